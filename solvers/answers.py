@@ -273,7 +273,7 @@ class Diagnosis(msgspec.Struct, frozen=True, omit_defaults=True):
     """The cells concerned, as `row,column`. Empty if the reason concerns no particular cell."""
 
 
-class Change(msgspec.Struct, frozen=True):
+class CellChange(msgspec.Struct, frozen=True):
     """A change of one cell of a board."""
 
     cell: str
@@ -287,7 +287,7 @@ class Repair(msgspec.Struct, frozen=True, omit_defaults=True):
 
     position: str
     """The changed start as the kind writes it."""
-    changes: tuple[Change, ...]
+    changes: tuple[CellChange, ...]
     solutions: Exact | None = None
     """The number of solutions of the changed start, if it was counted."""
 

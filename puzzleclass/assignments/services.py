@@ -154,19 +154,19 @@ def estimate_time(boards: Sequence[Board]) -> TimeEstimate | None:
 
 
 @dataclass(frozen=True, slots=True)
-class AttemptTotals:
+class DeletionTotals:
     """The number of attempts, and the number of students who made them."""
 
     attempts: int
     students: int
 
 
-def attempt_totals(assignment: Assignment) -> AttemptTotals:
+def attempt_totals(assignment: Assignment) -> DeletionTotals:
     """Return the number of attempts that would be deleted with the assignment."""
     totals = assignment.puzzles.filter(attempts__next_step__gt=0).aggregate(
         students=Count("attempts__student", distinct=True), attempts=Count("attempts")
     )
-    return AttemptTotals(**totals)
+    return DeletionTotals(**totals)
 
 
 def with_attempt_counts(assignment: Assignment) -> list[AssignedPuzzle]:

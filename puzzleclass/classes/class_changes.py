@@ -36,7 +36,7 @@ _WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
 @dataclass(slots=True)
-class Move:
+class StudentMove:
     """A row of the table: a student, and the class into which the student moves."""
 
     line: int
@@ -51,16 +51,16 @@ class Move:
 
 
 @dataclass(slots=True)
-class Plan:
+class ClassChangePlan:
     """The moves that a table asks for."""
 
     roster: Roster
-    moves: list[Move]
+    moves: list[StudentMove]
     targets: dict[str, Classroom | None]
     """The new classes by name; None for a class that has to be created."""
 
     @property
-    def going(self) -> list[Move]:
+    def going(self) -> list[StudentMove]:
         return [move for move in self.moves if move.to and not move.faults]
 
     @property
@@ -111,7 +111,7 @@ def name_next_year(classroom: Classroom) -> str:
     return classroom.name[: year.start()] + following + classroom.name[year.end() :]
 
 
-def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> Plan:
+def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> ClassChangePlan:
     """Return the plan that the table asks for, with the faults of each row. Four queries."""
     roster = read_roster(text)
     sources = list(sources)
@@ -130,7 +130,7 @@ def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> Plan:
     moves = []
     for entry in roster.entries:
         typed = " ".join(filter(None, (entry.class_name, str(entry.number or ""), entry.name)))
-        move = Move(entry.line, None, entry.new_class, entry.new_number, typed, entry.faults)
+        move = StudentMove(entry.line, None, entry.new_class, entry.new_number, typed, entry.faults)
         moves.append(move)
         class_name = plain(entry.class_name or (sources[0].name if len(sources) == 1 else ""))
         same = by_name[class_name, plain(entry.name)]
@@ -150,7 +150,7 @@ def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> Plan:
             other = _("Number {number} of this class is {name}.")
             values = {"number": move.enrolment.number, "name": move.enrolment.student.name}
             move.faults.append(other.format(**values))
-    plan = Plan(roster, moves, {m.to: others.get(m.to) for m in moves if m.to})
+    plan = ClassChangePlan(roster, moves, {m.to: others.get(m.to) for m in moves if m.to})
     if not roster.fault and moves and not any(move.to for move in moves):
         roster.fault = _("The table contains no new class for any student.")
     _check_twice(moves)
@@ -158,14 +158,14 @@ def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> Plan:
     return plan
 
 
-def _check_twice(moves: Sequence[Move]) -> None:
+def _check_twice(moves: Sequence[StudentMove]) -> None:
     times = Counter(move.enrolment.pk for move in moves if move.enrolment)
     for move in moves:
         if move.enrolment and times[move.enrolment.pk] > 1:
             move.faults.append(_("This student appears in more than one row."))
 
 
-def _number_newcomers(plan: Plan) -> None:
+def _number_newcomers(plan: ClassChangePlan) -> None:
     """Check the numbers of the newcomers of each class.
 
     If the table has no numbers for a class, its newcomers are numbered in the order of the table.
@@ -200,7 +200,7 @@ def _number_newcomers(plan: Plan) -> None:
 
 @transaction.atomic
 def make_change(
-    teacher: User, plan: Plan, sources: Iterable[Classroom] = (), *, leave: bool = False
+    teacher: User, plan: ClassChangePlan, sources: Iterable[Classroom] = (), *, leave: bool = False
 ) -> ClassChange:
     """Move the students of the plan, and archive those of `sources` that the teacher owns.
 
@@ -238,13 +238,13 @@ def make_change(
     return ClassChange.objects.create(teacher=teacher, done=asdict(effects))
 
 
-def plan_moves(enrolments: Iterable[Enrolment], classroom: Classroom) -> Plan:
+def plan_moves(enrolments: Iterable[Enrolment], classroom: Classroom) -> ClassChangePlan:
     """Return the plan that moves these students to the end of another class's list."""
     moves = [
-        Move(line, enrolment, classroom.name, None, enrolment.student.name)
+        StudentMove(line, enrolment, classroom.name, None, enrolment.student.name)
         for line, enrolment in enumerate(enrolments, 1)
     ]
-    plan = Plan(Roster(""), moves, {classroom.name: classroom})
+    plan = ClassChangePlan(Roster(""), moves, {classroom.name: classroom})
     _number_newcomers(plan)
     return plan
 

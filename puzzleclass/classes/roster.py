@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy, override, pgettext_lazy
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS
 from puzzleclass.language import languages
-from puzzleclass.tables.spreadsheets import Row, SheetError, rows_of
+from puzzleclass.tables.spreadsheets import SheetError, SheetRow, rows_of
 
 NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 CLASS_LENGTH = 60
@@ -179,7 +179,7 @@ def read_roster(text: str) -> Roster:
     except SheetError as error:
         roster.fault = str(error)
         return roster
-    rows = [Row(line, [clean_name(cell) for cell in cells]) for line, cells in rows]
+    rows = [SheetRow(line, [clean_name(cell) for cell in cells]) for line, cells in rows]
     rows = [row for row in rows if any(row.cells)]
     blocks, rows = _columns(rows, roster)
     columns = blocks[0]
@@ -200,7 +200,9 @@ def read_roster(text: str) -> Roster:
 # Columns
 
 
-def _columns(rows: list[Row], roster: Roster) -> tuple[list[dict[Column, int]], list[Row]]:
+def _columns(
+    rows: list[SheetRow], roster: Roster
+) -> tuple[list[dict[Column, int]], list[SheetRow]]:
     """Return the indices of the columns, and the rows below the headings.
 
     Lists can stand side by side: there is a mapping from columns to indices for each of them.
@@ -245,18 +247,18 @@ def _side_by_side(found: Mapping[int, Column | None]) -> list[dict[Column, int]]
     return [first]
 
 
-def _has_cells(row: Row, block: Mapping[Column, int]) -> bool:
+def _has_cells(row: SheetRow, block: Mapping[Column, int]) -> bool:
     return any(index < len(row.cells) and row.cells[index] for index in block.values())
 
 
-def _holds_increasing_numbers(rows: Iterable[Row], index: int) -> bool:
+def _holds_increasing_numbers(rows: Iterable[SheetRow], index: int) -> bool:
     """Return whether the column at `index` holds numbers, each higher than the one before."""
     cells = [row.cells[index] for row in rows if index < len(row.cells) and row.cells[index]]
     numbers = [read_number(cell) or 0 for cell in cells if is_list_number(cell)]
     return len(numbers) == len(cells) > 0 and all(a < b for a, b in pairwise([0, *numbers]))
 
 
-def _is_heading_row(rows: list[Row]) -> bool:
+def _is_heading_row(rows: list[SheetRow]) -> bool:
     """Return whether the first row holds headings: it has no numbers, but the next row has."""
     heading, *below = rows
     return not any(map(is_list_number, heading.cells)) and any(
@@ -292,7 +294,7 @@ def _by_title(codes: tuple[str, ...]) -> dict[str, Column]:
     return titles
 
 
-def _columns_by_content(rows: list[Row]) -> dict[Column, int]:
+def _columns_by_content(rows: list[SheetRow]) -> dict[Column, int]:
     """Return the indices of the columns, by what most of their cells hold."""
     cells: dict[int, list[str]] = defaultdict(list)
     for row in rows:
@@ -350,7 +352,7 @@ def _content(cells: list[str]) -> str:
     return "kana" if mostly(_KANA.fullmatch(cell) for cell in cells) else "text"
 
 
-def _is_given_name(rows: list[Row], family: int, given: int) -> bool:
+def _is_given_name(rows: list[SheetRow], family: int, given: int) -> bool:
     """Return whether the second column holds given names.
 
     Most rows then have a name in it, except where the first column already holds a full name.
@@ -363,7 +365,7 @@ def _is_given_name(rows: list[Row], family: int, given: int) -> bool:
 # Rows
 
 
-def _split_lines(rows: list[Row], index: int) -> list[Entry]:
+def _split_lines(rows: list[SheetRow], index: int) -> list[Entry]:
     """Return the entries of a list with one column, which may have numbers before the names."""
     entries: list[Entry] = []
     lines = [(row.line, row.cells[index]) for row in rows if index < len(row.cells)]
@@ -388,7 +390,7 @@ def _split_lines(rows: list[Row], index: int) -> list[Entry]:
     return entries
 
 
-def _entry(row: Row, columns: Mapping[Column, int]) -> Entry:
+def _entry(row: SheetRow, columns: Mapping[Column, int]) -> Entry:
     def cell(column: Column) -> str:
         index = columns.get(column, -1)
         return row.cells[index] if 0 <= index < len(row.cells) else ""

@@ -1,7 +1,7 @@
 """The figures on the studies' pages, stored as JSON with the run that computed them.
 
 `bench.learn` computes the figures. A page only reads them and never solves anything. Each file of
-`data` holds a `Stored` of one of the types below, which msgspec writes and reads.
+`data` holds a `StoredFigures` of one of the types below, which msgspec writes and reads.
 """
 
 import json
@@ -62,14 +62,14 @@ class FigureRun(msgspec.Struct, frozen=True):
         return cls(command, today, round(seconds, 1), python_version(), numba.__version__)
 
 
-class Stored(msgspec.Struct, Generic[F], frozen=True):
+class StoredFigures(msgspec.Struct, Generic[F], frozen=True):
     """The contents of one file."""
 
     run: FigureRun
     figures: F
 
 
-def stored(figures: type[F]) -> Stored[F]:
+def stored(figures: type[F]) -> StoredFigures[F]:
     """Return the figures of this type with their run.
 
     Raises msgspec.ValidationError if the file does not fit the type.
@@ -78,14 +78,14 @@ def stored(figures: type[F]) -> Stored[F]:
 
 
 @cache
-def _stored(figures: type[F]) -> Stored[F]:
-    return msgspec.json.decode(_file(figures).read_bytes(), type=Stored[figures])  # type: ignore[valid-type]
+def _stored(figures: type[F]) -> StoredFigures[F]:
+    return msgspec.json.decode(_file(figures).read_bytes(), type=StoredFigures[figures])  # type: ignore[valid-type]
 
 
 def store(figures: object, run: FigureRun) -> None:
     """Write the figures to the file of their type."""
     FOLDER.mkdir(exist_ok=True)
-    lines = _lines(msgspec.to_builtins(Stored(run, figures)))
+    lines = _lines(msgspec.to_builtins(StoredFigures(run, figures)))
     _file(type(figures)).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

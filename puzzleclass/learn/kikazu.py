@@ -15,7 +15,7 @@ from puzzleclass.learn.figures import KikazuFigures, KikazuSolution, stored
 from puzzleclass.learn.guest_cache import cache_for_guests
 from puzzleclass.learn.kikazu_compared import SIDE, WHOLE, compared_figures
 from puzzleclass.learn.study_figures import StudyFigures
-from solvers.kikazu.formats import Draft, write_draft
+from solvers.kikazu.formats import StartDraft, write_draft
 from solvers.kikazu.picture import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
 from solvers.kikazu.skeletons import always
@@ -104,7 +104,7 @@ def puzzle_text(solution: KikazuSolution) -> str:
     """Return the text of the puzzle that shows a board's clues. The board is its solution."""
     clue_board = _clue_board(solution)
     stock = tuple(solution.board.count(piece) - clue_board.count(piece) for piece in PIECES)
-    return write_draft(Draft(SIDE, SIDE, clue_board, stock))
+    return write_draft(StartDraft(SIDE, SIDE, clue_board, stock))
 
 
 def _clue_board(solution: KikazuSolution) -> str:

@@ -38,7 +38,7 @@ TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class InstallationPart:
     """A part of the installation, with its fault, if there is one, and how to fix it."""
 
     name: str
@@ -55,9 +55,9 @@ class Part:
         return TITLES[self.name]
 
 
-def parts() -> list[Part]:
+def parts() -> list[InstallationPart]:
     """Return every part that must work so that the site can do its work. Uses some queries."""
-    looks: dict[str, Callable[[], Part | None]] = {
+    looks: dict[str, Callable[[], InstallationPart | None]] = {
         "schema": _schema,
         "database": _database,
         "broker": _broker,
@@ -65,13 +65,13 @@ def parts() -> list[Part]:
         "sweeper": _sweeper,
         "disk": _disk,
     }
-    return [look() or Part(name) for name, look in looks.items()]
+    return [look() or InstallationPart(name) for name, look in looks.items()]
 
 
-_recent: tuple[float, list[Part]] = float("-inf"), []
+_recent: tuple[float, list[InstallationPart]] = float("-inf"), []
 
 
-def recent_parts() -> list[Part]:
+def recent_parts() -> list[InstallationPart]:
     """Return the parts as of at most `RECENT_SECONDS` ago, so that frequent requests cost
     nothing."""
     global _recent
@@ -80,7 +80,7 @@ def recent_parts() -> list[Part]:
     return _recent[1]
 
 
-def _schema() -> Part | None:
+def _schema() -> InstallationPart | None:
     try:
         missing = _latest_migrations() - set(MigrationRecorder(connection).applied_migrations())
     except DatabaseError:
@@ -88,7 +88,7 @@ def _schema() -> Part | None:
     if not missing:
         return None
     names = ", ".join(sorted(f"{app}.{name}" for app, name in missing))
-    return Part(
+    return InstallationPart(
         "schema",
         Message("The database lacks migrations: {names}", {"names": names}),
         Message("Make a backup, then run: manage.py migrate"),
@@ -100,14 +100,14 @@ def _latest_migrations() -> set[tuple[str, str]]:
     return set(MigrationLoader(None).graph.leaf_nodes())
 
 
-def _database() -> Part | None:
+def _database() -> InstallationPart | None:
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             if MigrationRecorder(connection).has_table():
                 # This changes nothing, but needs the right to write.
                 cursor.execute("UPDATE django_migrations SET app = app WHERE 1 = 0")
     except DatabaseError as error:
-        return Part(
+        return InstallationPart(
             "database",
             Message("The database can't be written: {error}", {"error": str(error).strip()}),
             Message(
@@ -119,12 +119,12 @@ def _database() -> Part | None:
     return None
 
 
-def _broker() -> Part | None:
+def _broker() -> InstallationPart | None:
     try:
         with workers.broker() as client:
             client.ping()
     except redis.RedisError:
-        return Part(
+        return InstallationPart(
             "broker",
             Message("Redis can't be reached. Jobs wait until it is back, and none is lost."),
             Message("Start Redis (manage.py run starts it automatically), or correct REDIS_URL."),
@@ -132,12 +132,12 @@ def _broker() -> Part | None:
     return None
 
 
-def _workers() -> Part | None:
+def _workers() -> InstallationPart | None:
     silent = workers.silent_queues()
     missing = [name for name in workers.QUEUES if name in silent]
     if not missing:
         return None
-    return Part(
+    return InstallationPart(
         "workers",
         Message("No worker is running for: {queues}", {"queues": ", ".join(missing)}),
         Message(
@@ -148,14 +148,14 @@ def _workers() -> Part | None:
     )
 
 
-def _sweeper() -> Part | None:
+def _sweeper() -> InstallationPart | None:
     try:
         ago = workers.seconds_since_sweep()
     except redis.RedisError:
         ago = None
     if ago is not None and ago < workers.SILENT_SECONDS:
         return None
-    return Part(
+    return InstallationPart(
         "sweeper",
         Message(
             "The sweeper has not been round for {seconds} seconds: lost jobs stay lost.",
@@ -165,12 +165,12 @@ def _sweeper() -> Part | None:
     )
 
 
-def _disk() -> Part | None:
+def _disk() -> InstallationPart | None:
     for folder in _written_folders():
         disk = shutil.disk_usage(folder)
         if disk.free > LEAST_FREE_MB * 2**20 and disk.free > LEAST_FREE * disk.total:
             continue
-        return Part(
+        return InstallationPart(
             "disk",
             Message(
                 "The disk is nearly full: only {free} MB of {total} MB are free in {folder}",

@@ -203,7 +203,7 @@ def _all_boards(kind: AnyKind) -> list[PracticeBoard]:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class StampDay:
     """A day on a class's stamp card."""
 
     day: date
@@ -221,7 +221,7 @@ class Stamp:
         return FLOWER * (self.by_class - self.by_student)
 
 
-def stamp_card(classroom: Classroom, student: User, today: date) -> list[Stamp]:
+def stamp_card(classroom: Classroom, student: User, today: date) -> list[StampDay]:
     """Return the stamps of the days of this month up to today. One query."""
     days = [today.replace(day=number) for number in range(1, today.day + 1)]
     boards = {
@@ -245,7 +245,7 @@ def stamp_card(classroom: Classroom, student: User, today: date) -> list[Stamp]:
     ]
     by_class = Counter(day for day, _ in {(day, slug) for day, slug, _ in solved})
     by_student = Counter(day for day, _, student_pk in solved if student_pk == student.pk)
-    return [Stamp(day, by_class[day], by_student[day]) for day in days]
+    return [StampDay(day, by_class[day], by_student[day]) for day in days]
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class PaperBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PrintedPage:
     """A printed page."""
 
     boards: tuple[PaperBoard, ...]
@@ -108,9 +108,9 @@ def worksheet(
 
 def sheets(
     boards: Sequence[Board], part: str, a_page: int, links: Mapping[int, str]
-) -> list[Sheet]:
+) -> list[PrintedPage]:
     """Return the pages of a worksheet. `part` is one of `PaperForm.PARTS`. One query at most."""
-    pages: Iterable[Sheet] = ()
+    pages: Iterable[PrintedPage] = ()
     if part != "answers":
         puzzles = [
             PaperBoard(number, board, board.picture, links.get(board.pk, ""))
@@ -122,9 +122,11 @@ def sheets(
     return list(pages)
 
 
-def _pages(entries: Sequence[PaperBoard], a_page: int, *, is_answers: bool) -> Iterable[Sheet]:
+def _pages(
+    entries: Sequence[PaperBoard], a_page: int, *, is_answers: bool
+) -> Iterable[PrintedPage]:
     for first in range(0, len(entries), a_page):
-        yield Sheet(tuple(entries[first : first + a_page]), is_answers)
+        yield PrintedPage(tuple(entries[first : first + a_page]), is_answers)
 
 
 def _answers(boards: Sequence[Board]) -> list[PaperBoard]:

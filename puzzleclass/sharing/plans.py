@@ -26,7 +26,7 @@ class PlanText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wrap_up: str
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A plan for a lesson of 45 minutes."""
 
     slug: str
@@ -63,7 +63,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    plan: tuple[Plan, ...]
+    plan: tuple[LessonPlan, ...]
 
 
 def translations(language: str) -> dict[str, PlanText]:
@@ -84,7 +84,7 @@ def _translations(path: Path) -> dict[str, PlanText]:
 
 
 @cache
-def plans() -> dict[str, Plan]:
+def plans() -> dict[str, LessonPlan]:
     """Return a mapping from slug to plan, from the youngest students to the oldest."""
     read = msgspec.toml.decode(FILE.read_bytes(), type=_Plans)
     return {plan.slug: plan for plan in read.plan}

@@ -23,7 +23,7 @@ MOST_GROUPED = 400
 own."""
 
 
-class Person(NamedTuple):
+class NamedStudent(NamedTuple):
     """A student as named in the teacher's tables."""
 
     pk: int
@@ -39,7 +39,7 @@ class ClassSolution:
     puzzle: AssignedPuzzle
     line: str
     found_at: datetime
-    finders: list[Person]
+    finders: list[NamedStudent]
 
     @property
     def picture(self) -> Picture:
@@ -57,7 +57,7 @@ def class_solutions(puzzle: AssignedPuzzle) -> list[ClassSolution]:
         if text not in by_text:
             number = len(by_text) + 1
             by_text[text] = ClassSolution(number, puzzle, line, found_at, [])
-        by_text[text].finders.append(Person(student, name))
+        by_text[text].finders.append(NamedStudent(student, name))
     return list(by_text.values())
 
 
@@ -67,7 +67,7 @@ class RecordBoard:
 
     puzzle: AssignedPuzzle
     line: str
-    holders: list[Person]
+    holders: list[NamedStudent]
     """The students who reached it, the first one first."""
 
     @property
@@ -80,7 +80,7 @@ class ClassRecords:
     """The best scores of a class at a puzzle of a kind with a score."""
 
     goal: Goal
-    scores: list[tuple[int, list[Person]]]
+    scores: list[tuple[int, list[NamedStudent]]]
     """Each score that is some student's best, with these students, the highest score first."""
     boards: list[RecordBoard]
 
@@ -94,12 +94,12 @@ def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
     goal = goal_of(puzzle)
     if goal is None:
         return None
-    people: dict[int, list[Person]] = {}
+    people: dict[int, list[NamedStudent]] = {}
     boards: dict[str, RecordBoard] = {}
     best = BestScore.objects.of_class(puzzle)
     rows = best.values_list("score", "text", "line", "student", "student__name")
     for score, text, line, student, name in rows:
-        person = Person(student, name)
+        person = NamedStudent(student, name)
         people.setdefault(score, []).append(person)
         if score == max(people):
             boards.setdefault(text, RecordBoard(puzzle, line, [])).holders.append(person)
@@ -110,7 +110,7 @@ def class_records(puzzle: AssignedPuzzle) -> ClassRecords | None:
 
 
 @dataclass(slots=True)
-class Group:
+class SolutionGroup:
     """Solutions that are images of each other, in the order in which they were found."""
 
     solutions: list[ClassSolution]
@@ -125,7 +125,7 @@ class Hunt:
     found: int
     count: Count | None
     """The number of solutions that there are; None when they have not been counted."""
-    groups: list[Group]
+    groups: list[SolutionGroup]
     """The groups of images. The group with the latest solution comes first."""
 
     @property
@@ -137,12 +137,12 @@ class Hunt:
 def hunt_at(puzzle: AssignedPuzzle) -> Hunt:
     """Return the hunt at a puzzle. Uses two queries."""
     solutions = class_solutions(puzzle)
-    groups: dict[str, Group] = {}
+    groups: dict[str, SolutionGroup] = {}
     for solution in solutions:
         images = frozenset({solution.line})
         if solution.number <= MOST_GROUPED:
             images = images_of(puzzle.kind_slug, puzzle.position, solution.line)
-        group = groups.setdefault(min(images), Group([], len(images)))
+        group = groups.setdefault(min(images), SolutionGroup([], len(images)))
         group.solutions.append(solution)
     latest_first = sorted(groups.values(), key=lambda group: -group.solutions[-1].number)
     return Hunt(len(solutions), known_counts([puzzle]).get(puzzle.pk), latest_first)

@@ -10,7 +10,7 @@ from puzzleclass.classes.access import Right
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.stats.class_table import clock
-from puzzleclass.stats.results import Group, Person, class_records, hunt_at
+from puzzleclass.stats.results import NamedStudent, SolutionGroup, class_records, hunt_at
 from puzzleclass.stats.wall import WallState, wall_of
 
 NOTHING_NEW = 204
@@ -110,9 +110,9 @@ def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, template, context)
 
 
-def _finder(group: Group, names: str) -> Person | None:
+def _finder(group: SolutionGroup, names: str) -> NamedStudent | None:
     """Return the student who found the first of the solutions, named as the page names students."""
     if names == UNNAMED:
         return None
     finder = group.solutions[0].finders[0]
-    return finder if names == "names" else Person(finder.pk, nickname(finder.pk))
+    return finder if names == "names" else NamedStudent(finder.pk, nickname(finder.pk))

@@ -28,7 +28,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
 from puzzleclass.tables import workbook_reader
-from puzzleclass.tables.workbook_reader import MOST_COLUMNS, MOST_ROWS, Fault
+from puzzleclass.tables.workbook_reader import MOST_COLUMNS, MOST_ROWS, WorkbookFault
 
 READERS = 2
 """The number of workbooks that one web process reads at a time, so that its other threads answer
@@ -64,7 +64,7 @@ class SheetError(Exception):
 # Reading
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """A row of a table."""
 
     line: int
@@ -117,22 +117,22 @@ def _rows_of_workbook(data: bytes) -> list[list[str]]:
             timeout=READING_SECONDS,
         )
     except subprocess.TimeoutExpired as error:
-        raise SheetError(_sentence(Fault.TOO_LARGE)) from error
+        raise SheetError(_sentence(WorkbookFault.TOO_LARGE)) from error
     finally:
         _readers.release()
     if done.returncode:
         logger.warning("No workbook was read: %s, %s", done.returncode, done.stderr[-500:])
-        fault = Fault.TOO_LARGE if done.returncode in _LIMITS else Fault.UNREADABLE
+        fault = WorkbookFault.TOO_LARGE if done.returncode in _LIMITS else WorkbookFault.UNREADABLE
         raise SheetError(_sentence(fault))
     outcome: list[list[str]] | str = json.loads(done.stdout)
     if isinstance(outcome, str):
-        raise SheetError(_sentence(Fault(outcome)))
+        raise SheetError(_sentence(WorkbookFault(outcome)))
     return outcome
 
 
-def _sentence(fault: Fault) -> str:
+def _sentence(fault: WorkbookFault) -> str:
     """Return a sentence that says why a workbook is not read and what to do."""
-    if fault is Fault.UNREADABLE:
+    if fault is WorkbookFault.UNREADABLE:
         return _("This Excel workbook is damaged. Open it in Excel and save it again.")
     return _(
         "This workbook is too large to be read. Copy the rows of the list into a new workbook, or "
@@ -140,7 +140,7 @@ def _sentence(fault: Fault) -> str:
     )
 
 
-def rows_of(text: str) -> list[Row]:
+def rows_of(text: str) -> list[SheetRow]:
     """Return the rows of the text that are not empty. Raises SheetError."""
     text = text.removeprefix("\ufeff")
     lines = text.splitlines()
@@ -153,7 +153,7 @@ def rows_of(text: str) -> list[Row]:
         for cells in reader:
             stripped = [" ".join(cell.split()) for cell in cells[:MOST_COLUMNS]]
             if any(stripped):
-                rows.append(Row(before + 1, stripped))
+                rows.append(SheetRow(before + 1, stripped))
             before = reader.line_num
             if len(rows) > MOST_ROWS:
                 most = _(

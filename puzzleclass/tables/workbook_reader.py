@@ -3,7 +3,7 @@
 A workbook of 20 KB can hold millions of rows, and a damaged one can make its reader fail in ways
 that no `except` catches. `spreadsheets.py` therefore starts this file as a program, passes the
 workbook on standard input and reads JSON from standard output: a list of rows of texts, or the name
-of a `Fault`. The operating system ends the program when it passes a limit.
+of a `WorkbookFault`. The operating system ends the program when it passes a limit.
 
 The program imports neither Django nor openpyxl, so that it starts within 40 ms.
 """
@@ -29,7 +29,7 @@ MOST_CHARACTERS = 1_000_000
 """The most characters in all cells together."""
 
 
-class Fault(StrEnum):
+class WorkbookFault(StrEnum):
     """The reason why a workbook is not read."""
 
     UNREADABLE = "unreadable"
@@ -38,7 +38,7 @@ class Fault(StrEnum):
     """It has too many rows or characters, or it needs more time or memory than the limits allow."""
 
 
-def rows_of_workbook(data: bytes) -> list[list[str]] | Fault:
+def rows_of_workbook(data: bytes) -> list[list[str]] | WorkbookFault:
     """Return the rows of the first sheet, or the reason why there are none.
 
     Rows and characters are counted while they are read. Empty rows above and between the others are
@@ -57,13 +57,13 @@ def rows_of_workbook(data: bytes) -> list[list[str]] | Fault:
             filled, end = filled + 1, len(rows)
             characters += sum(map(len, cells))
             if characters > MOST_CHARACTERS:
-                return Fault.TOO_LARGE
+                return WorkbookFault.TOO_LARGE
             if filled > MOST_ROWS:
                 break
     except MemoryError:
-        return Fault.TOO_LARGE
+        return WorkbookFault.TOO_LARGE
     except (CalamineError, ValueError, IndexError, OSError):
-        return Fault.UNREADABLE
+        return WorkbookFault.UNREADABLE
     return rows[:end]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from solvers.answers import CountAnswer, EstimateAnswer, Exact
 from solvers.goishi import kernels, plain
-from solvers.goishi.layers import Layers
+from solvers.goishi.layers import LayeredCount
 from solvers.goishi.network import Network, State, network
 from solvers.goishi.rules import Position
 from solvers.goishi.search import find, tags
@@ -56,7 +56,7 @@ def count(
         total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE_BYTES, at_least)
         by_move = {}
     else:
-        layers = Layers(board, starts, memory, at_least, threads)
+        layers = LayeredCount(board, starts, memory, at_least, threads)
         total = yield from layers.ways()
         at_least = layers.at_least
         states = layers.states

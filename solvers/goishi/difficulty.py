@@ -17,7 +17,7 @@ import numpy as np
 from solvers.answers import BANDS, Exact, RateAnswer, SurveyAnswer, SurveyRow
 from solvers.goishi import kernels
 from solvers.goishi.generate_kernels import evaluate, work
-from solvers.goishi.layers import Layers
+from solvers.goishi.layers import LayeredCount
 from solvers.goishi.network import FREE, Network, State, network
 from solvers.goishi.questions import refuse_survey
 from solvers.goishi.rules import Position
@@ -61,7 +61,7 @@ def rate(
         return RateAnswer(None, note=_NONE, solutions=Exact(0))
     if len(board.cells) > kernels.MOST_STONES:
         return RateAnswer(None, proven=False, note=_TOO_LARGE)
-    layers = Layers(board, starts, memory, int(bool(line)))
+    layers = LayeredCount(board, starts, memory, int(bool(line)))
     total = yield from layers.ways()
     if total is None or layers.links is None:
         return RateAnswer(None, proven=False, note=_TOO_LARGE)

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from solvers.answers import CountAnswer, Exact, HintAnswer
 from solvers.goishi import kernels
-from solvers.goishi.layers import Layers
+from solvers.goishi.layers import LayeredCount
 from solvers.goishi.network import network
 from solvers.goishi.repair import diagnose
 from solvers.goishi.rules import Position
@@ -90,7 +90,7 @@ def _left(position: Position) -> Run[int | None]:
     board, starts = network(position)
     if len(board.cells) > min(MOST_COUNTED_STONES, kernels.MOST_STONES):
         return None
-    return (yield from Layers(board, starts, COUNT_MEMORY_BYTES, 1).ways())
+    return (yield from LayeredCount(board, starts, COUNT_MEMORY_BYTES, 1).ways())
 
 
 def _quarter(position: Position, cell: Cell) -> list[Cell]:

@@ -65,7 +65,7 @@ class Links(NamedTuple):
     links: NDArray[np.int32]
 
 
-class Layers:
+class LayeredCount:
     """The layered count of `count_kernels`, forwards and back, on several threads.
 
     All threads enter the states that they find into one hash table. A thread that is done with a

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.answers import Change, Diagnosis, Exact, Repair, RepairAnswer
+from solvers.answers import CellChange, Diagnosis, Exact, Repair, RepairAnswer
 from solvers.goishi import kernels
 from solvers.goishi.generate_kernels import evaluate, work
 from solvers.goishi.network import Network, network
@@ -166,7 +166,7 @@ def _repair(
             if is_taken
             else Message("Add a stone: {cell}", named)
         )
-        changes.append(Change(write_cell(place), what))
+        changes.append(CellChange(write_cell(place), what))
     bits = sum(1 << cell for cell in cells)
     position = kind.write(Position(start.rows, start.columns, start.stones ^ bits))
     return Repair(position, tuple(changes), Exact(solutions))

@@ -250,7 +250,7 @@ class Kikazu(Kind[Position, Move]):
 
     def solution(self, position: Position) -> str:
         return formats.write_draft(
-            formats.Draft(position.rows, position.columns, position.board, position.hand)
+            formats.StartDraft(position.rows, position.columns, position.board, position.hand)
         )
 
 

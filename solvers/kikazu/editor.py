@@ -3,7 +3,7 @@
 from solvers.editor import Editor
 from solvers.grid import HALF, centre, press_area, write_cell
 from solvers.kikazu import picture
-from solvers.kikazu.formats import Draft, check_size, read_draft, write_draft
+from solvers.kikazu.formats import StartDraft, check_size, read_draft, write_draft
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position, conflicts
 from solvers.kind import BadText, Cell
 from solvers.message import Message, gettext_noop
@@ -48,7 +48,7 @@ class KikazuEditor(Editor):
 
     def blank(self, rows: int, columns: int) -> str:
         check_size(rows, columns, 1)
-        return write_draft(Draft(rows, columns, EMPTY * (rows * columns), (0,) * len(PIECES)))
+        return write_draft(StartDraft(rows, columns, EMPTY * (rows * columns), (0,) * len(PIECES)))
 
     def size(self, draft: str) -> tuple[int, int]:
         read = read_draft(draft)
@@ -61,7 +61,7 @@ class KikazuEditor(Editor):
             old.given[old.columns * row : old.columns * (row + 1)][:columns].ljust(columns, EMPTY)
             for row in range(rows)
         )
-        return write_draft(Draft(rows, columns, given, old.stock))
+        return write_draft(StartDraft(rows, columns, given, old.stock))
 
     def paint(self, draft: str, cell: Cell, brush: str) -> str:
         old = read_draft(draft)
@@ -110,5 +110,5 @@ class KikazuEditor(Editor):
         )
 
 
-def _hand(draft: Draft) -> dict[str, Cell]:
+def _hand(draft: StartDraft) -> dict[str, Cell]:
     return picture.hand_cells(draft.columns, PIECES)

@@ -44,7 +44,7 @@ _NUMBER_FIRST = re.compile(r"(?P<number>[0-9]{0,2})(?P<piece>[RBKGSNLP])")
 _NUMBER_LAST = re.compile(r"(?P<piece>[RBKGSNLP])(?P<number>[0-9]{0,2})")
 
 
-class Draft(NamedTuple):
+class StartDraft(NamedTuple):
     """A start as it is written, not checked against the rules."""
 
     rows: int
@@ -82,7 +82,7 @@ def read_start(text: str) -> Position:
     return position
 
 
-def read_draft(text: str) -> Draft:
+def read_draft(text: str) -> StartDraft:
     """Return the start that a text describes, even if it is no puzzle.
 
     Raises BadText for a text that can't be read.
@@ -90,7 +90,7 @@ def read_draft(text: str) -> Draft:
     return _read(text)[0]
 
 
-def _read(text: str) -> tuple[Draft, bool]:
+def _read(text: str) -> tuple[StartDraft, bool]:
     """Return the draft of a text, and whether pieces on its board may be those to place."""
     check_length(text)
     if address := _ADDRESS.fullmatch(text):
@@ -115,10 +115,10 @@ def _read(text: str) -> tuple[Draft, bool]:
                 line=number,
             )
     check_size(len(rows), len(rows[0]), 1)
-    return Draft(len(rows), len(rows[0]), "".join(rows), _stock(hand)), is_arrangement
+    return StartDraft(len(rows), len(rows[0]), "".join(rows), _stock(hand)), is_arrangement
 
 
-def _solved(draft: Draft) -> Position:
+def _solved(draft: StartDraft) -> Position:
     """Return the position in which the draft's pieces have been placed on the empty board."""
     given = re.sub(f"[{PIECES}]", EMPTY, draft.given)
     stock = tuple(map(draft.given.count, PIECES))
@@ -144,7 +144,7 @@ def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
         )
 
 
-def write_draft(position: Draft | Position) -> str:
+def write_draft(position: StartDraft | Position) -> str:
     """Return the canonical text: the rows with runs of empty squares as digits, then the hand."""
     rows = (
         position.given[first : first + position.columns]

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
 from solvers.kikazu.count import most, with_hand
-from solvers.kikazu.questions import OWN, GenerateOptions, base_position
+from solvers.kikazu.questions import OWN, WantedPuzzle, base_position
 from solvers.kikazu.rate import rate
 from solvers.kikazu.rules import BARRED, EMPTY, Move, Position, mirrored
 from solvers.kikazu.search import Problem, Race, problem_of
@@ -54,7 +54,7 @@ def generate(
 ) -> Run[GenerateAnswer]:
     """Make new puzzles with the board and pieces of the position, or of one of `BOARDS`.
 
-    `options` are those of `GenerateOptions`. No clue of a puzzle can be left out, because there
+    `options` are those of `WantedPuzzle`. No clue of a puzzle can be left out, because there
     would be more solutions than wanted without it. Only where a number of clues or a difficulty is
     wanted may a puzzle have more clues than that. The level and the band are rated when a band is
     wanted. No puzzle is a mirror image of another. The same seed gives the same puzzles.
@@ -62,7 +62,7 @@ def generate(
     Returns a `GenerateAnswer`. It is not proven and has a `note` when fewer than `many` puzzles
     were found in `ATTEMPTS` attempts for each. Raises PuzzleError for options that can't be met.
     """
-    wanted = GenerateOptions(**options)
+    wanted = WantedPuzzle(**options)
     start = base_position(position, board)
     wanted.check(start)
     if wanted.style == "maximum":
@@ -121,7 +121,7 @@ class _PuzzleMaker:
         kind: Kind[Position, Move],
         base: Position,
         problem: Problem,
-        wanted: GenerateOptions,
+        wanted: WantedPuzzle,
         rng: random.Random,
         table: SolutionSets | None,
     ) -> None:

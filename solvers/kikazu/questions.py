@@ -51,11 +51,11 @@ def refuse_impossible(
     position: Position, *, board: str, many: int, seed: int, **options: Any
 ) -> None:
     """Raise PuzzleError, with the reason, for options that can't be met."""
-    GenerateOptions(**options).check(base_position(position, board))
+    WantedPuzzle(**options).check(base_position(position, board))
 
 
 @dataclass(frozen=True, slots=True)
-class GenerateOptions:
+class WantedPuzzle:
     """The properties of a wanted puzzle."""
 
     style: str = "clues"

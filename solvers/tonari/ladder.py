@@ -69,7 +69,7 @@ class Filter(NamedTuple):
     """The number of stones from which on the filter applies."""
 
 
-class Layers:
+class BoardLayers:
     """The orders that reach the target, as the boards that they pass, by number of stones.
 
     If `closed` is set, closed points are never played, and an order ends on a board on which only
@@ -200,10 +200,10 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
     filters: list[Filter] = []
     for number in range(2):
         filters += _filters(position, number)
-        layers = Layers(position, filters, closed=False)
+        layers = BoardLayers(position, filters, closed=False)
         values.append(layers.total if (yield from layers.run()) else None)
         yield Progress(len(values), len(LADDER), found=_steps(values))
-    last, free = last_step(position), Layers(position, [], closed=True)
+    last, free = last_step(position), BoardLayers(position, [], closed=True)
     if not ((yield from last.run()) and (yield from free.run())):
         return replace(_steps([*values, None, None]), proven=False, note=_TOO_LARGE)
     lines = sorted(last.lines())
@@ -295,13 +295,13 @@ def _drawn(
             yield ShownBoard(kind.write(stage), caption)
 
 
-def last_step(position: Position) -> Layers:
+def last_step(position: Position) -> BoardLayers:
     """Return the layers of the ladder's last two steps.
 
     Their `total` is the fourth figure of the ladder, and the number of their `lines` is the fifth.
     """
     filters = [*_filters(position, 0), *_filters(position, 1)]
-    return Layers(position, filters, closed=True)
+    return BoardLayers(position, filters, closed=True)
 
 
 def _filters(position: Position, number: int) -> Iterator[Filter]:

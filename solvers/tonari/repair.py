@@ -4,7 +4,7 @@ so."""
 import time
 from itertools import combinations
 
-from solvers.answers import Change, CountAnswer, Diagnosis, Exact, Repair, RepairAnswer
+from solvers.answers import CellChange, CountAnswer, Diagnosis, Exact, Repair, RepairAnswer
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, limited
@@ -90,11 +90,11 @@ def _described(
     return tuple(sorted(described, key=lambda repair: -(repair.solutions or 0)))
 
 
-def _change(kind: Kind[Position, Cell], target: Position, cell: Cell) -> Change:
+def _change(kind: Kind[Position, Cell], target: Position, cell: Cell) -> CellChange:
     brush = "white" if rules.wants_white(target, cell) else "black"
     place = kind.write_move(cell)
     title = Message(kind.editor.brushes[brush])
-    return Change(place, Message("{brush}: {place}", {"brush": title, "place": place}))
+    return CellChange(place, Message("{brush}: {place}", {"brush": title, "place": place}))
 
 
 def nearest(position: Position, most: int, listed: int) -> Run[tuple[list[Position], bool, bool]]:

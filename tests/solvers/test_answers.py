@@ -18,7 +18,7 @@ ANSWERS = [
     CountAnswer(Exact(LARGE), ("1,1",), by_move={"1,1": Exact(LARGE)}, note=NOTE, states=2**60),
     answers.ReviewAnswer(Exact(0), left=(None, Exact(5)), reach=(3, None), goal=3),
     answers.RepairAnswer(
-        is_all=True, repairs=(answers.Repair("o", (answers.Change("1,1", NOTE),), Exact(3)),)
+        is_all=True, repairs=(answers.Repair("o", (answers.CellChange("1,1", NOTE),), Exact(3)),)
     ),
     ShownAnswer(tables=(AnswerTable((NOTE,), ((LARGE,), (0.5,), (NOTE,), (None,), (7,))),)),
     answers.GenerateAnswer(Exact(1), boards=(answers.GeneratedBoard(position="o.o", band="hard"),)),

@@ -173,7 +173,7 @@ def test_states_alike_by_symmetry_are_folded_into_one():
 def test_counts_carry_beyond_64_bits(threads, monkeypatch):
     monkeypatch.setattr(layers, "_SHARED_STATES", 1)
     net, starts = network(KIND.read(full(4, 4)))
-    count = layers.Layers(net, starts, 1 << 30, 0, threads)
+    count = layers.LayeredCount(net, starts, 1 << 30, 0, threads)
     huge = 2**64 - 1
     for state in count._layer.filled:
         ways = huge * int(state[count_kernels.LOW])
@@ -216,7 +216,7 @@ def test_lower_bounds_on_the_way_are_true(monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_calls_and_growth_change_nothing(threads, monkeypatch):
-    make_room, sizes = layers.Layers._make_room, []
+    make_room, sizes = layers.LayeredCount._make_room, []
 
     def too_little(count, workers, number, size, picked):
         sizes.append(count._following.size)
@@ -227,7 +227,7 @@ def test_calls_and_growth_change_nothing(threads, monkeypatch):
     monkeypatch.setattr(layers, "_LINKS_PER_ALLOCATION", 5000)
     monkeypatch.setattr(layers, "_SHARED_STATES", 1)
     monkeypatch.setattr(layers, "_STATES_PER_REPORT", 300)
-    monkeypatch.setattr(layers.Layers, "_make_room", too_little)
+    monkeypatch.setattr(layers.LayeredCount, "_make_room", too_little)
     answer = ask("count", FULL_5x6, threads=threads)
     assert answer.value == 97109896
     assert sum(map(int, answer.by_move.values())) == 97109896

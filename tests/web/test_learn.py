@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse, reverse_lazy
 
 from puzzleclass.learn import figures
-from puzzleclass.learn.figures import FigureRun, GoishiCensus, Stored, store, stored
+from puzzleclass.learn.figures import FigureRun, GoishiCensus, StoredFigures, store, stored
 from puzzleclass.learn.views import STUDIES
 
 ROOT = Path(__file__).parents[2]
@@ -119,7 +119,7 @@ def test_figures_are_stored_as_they_are(tmp_path, monkeypatch):
     store(kept.figures, kept.run)
     (file,) = (tmp_path / "data").iterdir()
     assert file.name == "goishi_census.json"
-    assert msgspec.json.decode(file.read_bytes(), type=Stored[GoishiCensus]) == kept
+    assert msgspec.json.decode(file.read_bytes(), type=StoredFigures[GoishiCensus]) == kept
     assert max(map(len, file.read_text().splitlines())) < 220
 
 

@@ -122,7 +122,9 @@ def test_strangers_get_words_and_no_figures(client_of, db, settings, token, opti
 def test_readiness_is_looked_up_once_in_a_moment(anonymous, monkeypatch):
     monkeypatch.setattr(state, "RECENT_SECONDS", 60)
     looked = []
-    monkeypatch.setattr(state, "parts", lambda: looked.append(1) or [state.Part("disk")])
+    monkeypatch.setattr(
+        state, "parts", lambda: looked.append(1) or [state.InstallationPart("disk")]
+    )
     for _ in range(5):
         assert anonymous.get("/readyz").status_code == 200
     assert len(looked) == 1

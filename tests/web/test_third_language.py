@@ -43,7 +43,7 @@ SHOWS_JAPANESE = re.compile("help|learn")
 def language(request, settings, tmp_path):
     """A language that Django and Babel know, then one that neither of them knows."""
     code, name = request.param
-    catalog = messages.untouched({messages.Text(text, None): [] for text in SAID}, code)
+    catalog = messages.untouched({messages.MarkedText(text, None): [] for text in SAID}, code)
     for text, said in SAID.items():
         entry = catalog.get(text)
         entry.string = said if isinstance(text, str) else (said,) * catalog.num_plurals

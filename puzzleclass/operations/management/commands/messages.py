@@ -59,7 +59,7 @@ KEYWORDS: dict[str, tuple[int, ...] | tuple[tuple[int, str], int] | None] = {
 }
 
 
-class Text(NamedTuple):
+class MarkedText(NamedTuple):
     """A marked text of the sources."""
 
     id: str | tuple[str, ...]
@@ -67,7 +67,7 @@ class Text(NamedTuple):
     context: str | None
 
 
-Collected = dict[Path, dict[Text, list[str]]]
+Collected = dict[Path, dict[MarkedText, list[str]]]
 """Folder -> the texts that belong to its catalogues -> the sources of each text."""
 
 
@@ -124,7 +124,7 @@ def catalogue(home: Path, language: str) -> Path:
     return home / "locale" / to_locale(language) / "LC_MESSAGES" / "django.po"
 
 
-def texts(tops: Iterable[Path]) -> Iterator[tuple[Path, Text]]:
+def texts(tops: Iterable[Path]) -> Iterator[tuple[Path, MarkedText]]:
     """Yield every marked text of the sources in the folders, with its source."""
     for top in tops:
         for path in sorted(top.rglob("*")):
@@ -139,7 +139,7 @@ def texts(tops: Iterable[Path]) -> Iterator[tuple[Path, Text]]:
                 continue
             found = extract("python", BytesIO(source), keywords=KEYWORDS, strip_comment_tags=True)
             for _line, text, _comments, context in found:
-                yield path, Text(text, context)
+                yield path, MarkedText(text, context)
 
 
 def collected() -> Collected:
@@ -156,7 +156,7 @@ def collected() -> Collected:
 def _sorted_by_home(base: Path, tops: list[Path], common: Path, homes: list[Path]) -> Collected:
     """Return the texts of the folders. A text that occurs in only one of the homes belongs to that
     home, any other text to the common folder. Source paths are relative to `base`."""
-    places: dict[Text, dict[Path, None]] = {}
+    places: dict[MarkedText, dict[Path, None]] = {}
     for path, text in texts(tops):
         places.setdefault(text, {})[path] = None
     found: Collected = {home: {} for home in (common, *homes)}
@@ -171,7 +171,7 @@ def _empty(language: str) -> Catalog:
     return Catalog(locale=to_locale(language), project="PuzzleClass", charset="utf-8")
 
 
-def untouched(texts: dict[Text, list[str]], language: str) -> Catalog:
+def untouched(texts: dict[MarkedText, list[str]], language: str) -> Catalog:
     """Return a catalogue in which none of the texts is translated."""
     catalog = _empty(language)
     for text, sources in texts.items():
