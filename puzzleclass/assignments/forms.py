@@ -89,7 +89,9 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
         if due_at <= timezone.now():
             faults = [_("This time has passed. Choose a time in the future.")]
             if old and self.instance.is_shown and not self.instance.is_over:
-                faults.append(_("To close the assignment now, press “Close now” on its page."))
+                faults.append(
+                    _("To close the assignment now, choose “Close now” in the menu of its page.")
+                )
             raise ValidationError(faults)
         return due_at
 

@@ -99,6 +99,7 @@ def test_a_busy_teachers_jobs(visit, site):
 
     # She uses the assignment as a template, too.
     page.goto(assignment_url)
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Save as a template").click()
     expect(page.get_by_text("Saved as a template")).to_be_visible()
     start(page)

@@ -507,4 +507,4 @@ def test_a_due_date_in_the_past_leads_to_the_way_to_close(teacher_client, assign
     past = timezone.localtime() - timedelta(days=1)
     fields = {"title": "x", "hints": "3", "due_at": past.strftime("%Y-%m-%dT%H:%M")}
     page = teacher_client.post(f"/assignments/{assignment.pk}/edit/", fields).content.decode()
-    assert "To close the assignment now, press “Close now” on its page." in page
+    assert "To close the assignment now, choose “Close now” in the menu of its page." in page

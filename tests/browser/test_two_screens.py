@@ -1,0 +1,117 @@
+"""The pages of a teacher's day, for a class of 40: they fit on two screens of a Chromebook."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE
+
+pytestmark = pytest.mark.browser
+
+TWO_SCREENS = 2 * DESKTOP["height"]
+
+CLASS_OF_40 = """
+import json
+from datetime import timedelta
+from django.test import Client
+from django.utils import timezone
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.services import assign_puzzles
+from puzzleclass.classes.roster import Entry
+from puzzleclass.classes.services import create_classroom
+from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.puzzles.models import Puzzle
+
+teacher = User.objects.create_teacher(f"mori{User.objects.count()}", "Mori", "stones")
+names = [Entry(n, n, f"森山 ひなた{n}", "もりやま ひなた") for n in range(1, 41)]
+classroom, _pins = create_classroom(teacher, "5-3", names)
+boards = [("goishi", "o./oo/../oo", "1,1 2,1 2,2 4,2 4,1")] * 8
+boards += [("maxstrings", ".../.../...", "x 1,1 o 1,2"), ("kikazu", "S2/3/3 RGP", "G 2,1")]
+puzzles = [
+    Puzzle.objects.create(owner=teacher, kind_slug=kind, title=f"二つの道 {n}", position=position)
+    for n, (kind, position, _line) in enumerate(boards, 1)
+]
+now = timezone.now()
+table = assign_puzzles(classroom, teacher, "Ten boards", now + timedelta(days=1), puzzles)
+for n in range(12):
+    assign_puzzles(classroom, teacher, f"Lesson {n}", now - timedelta(days=n + 1), puzzles[:1])
+for student in classroom.students.all()[:30]:
+    for puzzle, (_kind, _position, line) in zip(table.puzzles.order_by("number"), boards):
+        moves = line.split(" ")
+        attempt = current_attempt(student, puzzle)
+        if _kind == "goishi":
+            for move in moves[: 5 if student.pk % 3 else 2]:
+                attempt = take_step(attempt, attempt.next_step, "move", move)
+client = Client()
+client.force_login(teacher)
+print(json.dumps({
+    "session": client.cookies["sessionid"].value,
+    "class": f"/classes/{classroom.pk}/",
+    "table": f"/assignments/{table.pk}/",
+    "student": f"/students/{classroom.students.order_by('enrolments__number').first().pk}/",
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def made(site) -> dict[str, str]:
+    """Provide the addresses of a class of 40 with an assignment of ten puzzles, and a session of
+    its teacher."""
+    return json.loads(site.manage(CLASS_OF_40))
+
+
+def height(page: Page) -> int:
+    return page.evaluate("document.documentElement.scrollHeight")
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("name", ["table"])
+def test_the_page_fits_on_two_screens(visit, made, name, language):
+    page = visit(made[name], session=made["session"], language=language)
+    assert height(page) <= TWO_SCREENS
+    assert page.evaluate("document.documentElement.scrollWidth") == DESKTOP["width"]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_heads_and_names_stay_in_view_in_the_class_table(visit, made, size):
+    page = visit(made["table"], session=made["session"], size=size)
+    box = page.locator(".class-table")
+    box.evaluate("box => { box.scrollIntoView(); box.scrollTo(10_000, 10_000); }")
+    last = page.locator("#class-table tbody tr").last
+    last.locator("td").last.scroll_into_view_if_needed()
+    for seen in (last.get_by_role("rowheader"), page.locator("#class-table thead th").last):
+        expect(seen).to_be_in_viewport(ratio=0.9)
+
+
+def test_the_arrow_keys_lead_through_the_class_table(visit, made):
+    page = visit(made["table"], session=made["session"])
+    rows = page.locator("#class-table tbody tr")
+    rows.nth(2).locator("td a").nth(4).focus()
+    for key, row, cell in (("Down", 3, 4), ("Right", 3, 5), ("Up", 2, 5), ("Left", 2, 4)):
+        page.keyboard.press(f"Arrow{key}")
+        expect(rows.nth(row).locator("td a").nth(cell)).to_be_focused()
+    # The table replaces itself every few seconds, and the focus stays where it is.
+    with page.expect_response(re.compile("order=number")):
+        pass
+    expect(rows.nth(2).locator("td a").nth(4)).to_be_focused()
+
+
+def test_a_phone_shows_the_symbols_of_four_puzzles(visit, made):
+    page = visit(made["table"], session=made["session"], size=PHONE)
+    cells = page.locator("#class-table tbody tr").first.locator("td")
+    expect(cells.nth(3)).to_be_in_viewport(ratio=0.9)
+    expect(cells.first.locator("b")).to_be_visible()
+
+
+def test_one_menu_holds_what_is_done_with_an_assignment(visit, made):
+    page = visit(made["table"], session=made["session"])
+    page.get_by_role("button", name="Menu").press("Enter")
+    for name in ("Grade book", "Worksheet", "Try it as a student", "Change", "Delete"):
+        expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="Grade book")).to_be_hidden()
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="Grade book").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Grade book")
