@@ -156,6 +156,7 @@ def table_name(label: str) -> str:
         "rosters.ClassId": _("Identifiers of classes"),
         "rosters.EnrolmentId": _("Identifiers of class list entries"),
         "rosters.Leavers": _("Lists of students who left"),
+        "rosters.ChangedRow": _("Values before an import"),
         "puzzles.Puzzle": _("Puzzles"),
         "puzzles.Tag": _("Tags"),
         "puzzles.Puzzle_tags": _("Tags of puzzles"),

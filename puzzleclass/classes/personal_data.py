@@ -56,7 +56,7 @@ def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
 
     Each model comes after those that its rows depend on.
     """
-    below = _relations()
+    below = cascades()
     paths: dict[type[Model], list[tuple[str, type[Model]]]] = defaultdict(list)
     reached = list(roots)
     for model in reached:
@@ -80,7 +80,7 @@ def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
     return found
 
 
-def _relations() -> dict[type[Model], list[tuple[type[Model], str]]]:
+def cascades() -> dict[type[Model], list[tuple[type[Model], str]]]:
     """Return, by model, the models whose rows are deleted with its rows, and the fields for it."""
     below: dict[type[Model], list[tuple[type[Model], str]]] = defaultdict(list)
     for model in apps.get_models(include_auto_created=True):

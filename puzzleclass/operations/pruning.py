@@ -22,6 +22,7 @@ from puzzleclass.learn.pruning import asked_boards
 from puzzleclass.practice.pruning import prune_practice
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.pruning import stored_boards
+from puzzleclass.rosters.pruning import prune_imports
 from puzzleclass.storage.journal import clear_journal
 
 PASS_INTERVAL = timedelta(hours=6)
@@ -53,4 +54,10 @@ def prune() -> None:
 def _new_pass() -> Iterator[int]:
     """Return the work of a pass as an iterator over the number of rows deleted in each batch."""
     boards = chain(asked_boards(), stored_boards(Puzzle, WrittenPuzzle, AssignedPuzzle))
-    return chain(prune_sessions(), prune_practice(), prune_jobs(boards), prune_data_records())
+    return chain(
+        prune_sessions(),
+        prune_practice(),
+        prune_jobs(boards),
+        prune_data_records(),
+        prune_imports(),
+    )

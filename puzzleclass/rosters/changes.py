@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
-from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import F, Max
@@ -20,21 +19,26 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Group, School, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, Entry
 from puzzleclass.classes.services import new_students, store_students
-from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, Leavers, SchoolId, UserId
+from puzzleclass.rosters.models import (
+    ClassId,
+    EnrolmentId,
+    ExternalId,
+    Leavers,
+    RosterImport,
+    SchoolId,
+    UserId,
+)
 from puzzleclass.rosters.plan import Plan
-
-T = TypeVar("T")
-
-BATCH = 500
-ASIDE = 20_000
-"""It is added to the numbers of students who get other ones, so that two can be exchanged."""
+from puzzleclass.rosters.undo import ASIDE, Photograph
+from puzzleclass.storage.batches import BATCH_ROWS, in_batches
 
 
-def carry_out(plan: Plan) -> None:
-    """Store what the plan says. Raises IntegrityError if somebody has changed the rows meanwhile.
+def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | None:
+    """Store what the plan says; return the record by which this can be undone.
 
-    New students get a card and a random PIN, which nobody knows. Their teacher prints the cards, or
-    gives them new PINs.
+    Returns None if nothing has changed. Raises IntegrityError if somebody has changed the rows
+    meanwhile. New students get a card and a random PIN, which nobody knows. Their teacher prints
+    the cards, or gives them new PINs.
     """
     known = plan.stored.users
     fresh = {
@@ -44,12 +48,14 @@ def carry_out(plan: Plan) -> None:
     users, _pins = new_students(entries)
     with transaction.atomic():
         now = timezone.now()
+        before = Photograph(plan)
         schools = _store_schools(plan, now)
         classes = _store_classes(plan, schools, now)
         store_students(users)
         people = _store_people(plan, dict(zip(fresh, users, strict=True)), schools, now)
         _store_enrolments(plan, classes, people, now)
         _store_teachings(plan, classes, people, now)
+        return before.record_changes(by, file_name)
 
 
 def _store_schools(plan: Plan, now: datetime) -> dict[str, School]:
@@ -88,7 +94,7 @@ def _store_classes(plan: Plan, schools: dict[str, School], now: datetime) -> dic
                 source=source, sourced_id=sourced_id, classroom=classroom
             )
     _mark(plan.left_classes, now)
-    for some in _batches([each.classroom_id for each in plan.left_classes]):
+    for some in in_batches([each.classroom_id for each in plan.left_classes]):
         Classroom.objects.filter(pk__in=some, archived_at=None).update(archived_at=now)
     return {sourced_id: each.classroom for sourced_id, each in known.items()}
 
@@ -104,7 +110,7 @@ def _store_people(
             user = plan.linked.get(sourced_id) or known[sourced_id].user
             user.name, user.reading = row.name, row.reading or user.reading
             renamed.append(user)
-    User.objects.bulk_update(renamed, ["name", "reading"], batch_size=BATCH)
+    User.objects.bulk_update(renamed, ["name", "reading"], batch_size=BATCH_ROWS)
     accounts, made, back = fresh | plan.linked, [], []
     for sourced_id, school in plan.user_schools.items():
         if old := known.get(sourced_id):
@@ -115,11 +121,11 @@ def _store_people(
             made.append(
                 UserId(source=source, sourced_id=sourced_id, user=user, school=schools[school])
             )
-    UserId.objects.bulk_update(back, ["school", "left_at"], batch_size=BATCH)
-    UserId.objects.bulk_create(made, batch_size=BATCH)
+    UserId.objects.bulk_update(back, ["school", "left_at"], batch_size=BATCH_ROWS)
+    UserId.objects.bulk_create(made, batch_size=BATCH_ROWS)
     _mark(plan.left_users, now)
     gone = [each.user_id for each in plan.left_users if each.user.is_student]
-    for some in _batches(gone):
+    for some in in_batches(gone):
         User.objects.filter(pk__in=some).update(sign_outs=F("sign_outs") + 1)
     return {key: each.user for key, each in known.items()} | accounts
 
@@ -155,7 +161,7 @@ def _store_enrolments(
             planned.enrolment.number += ASIDE
             kept.append(planned)
     moved = [planned.enrolment for planned in kept if planned.enrolment]
-    Enrolment.objects.bulk_update(moved, ["number"], batch_size=BATCH)
+    Enrolment.objects.bulk_update(moved, ["number"], batch_size=BATCH_ROWS)
     others = []
     for planned in kept:
         if enrolment := planned.enrolment:
@@ -164,16 +170,18 @@ def _store_enrolments(
                 others.append(enrolment.pk)
             enrolment.classroom, enrolment.number = classroom, planned.number
     _leave_groups(others)
-    Enrolment.objects.bulk_update(moved, ["classroom", "number"], batch_size=BATCH)
-    Enrolment.objects.bulk_create(made, batch_size=BATCH)
+    Enrolment.objects.bulk_update(moved, ["classroom", "number"], batch_size=BATCH_ROWS)
+    Enrolment.objects.bulk_create(made, batch_size=BATCH_ROWS)
     old: list[EnrolmentId] = []
     new: list[EnrolmentId] = []
     for sourced_id, planned in all_planned.items():
         one = planned.id or EnrolmentId(source=plan.roster.source)
         one.sourced_id, one.enrolment, one.left_at = sourced_id, planned.enrolment, None
         (old if planned.id else new).append(one)
-    EnrolmentId.objects.bulk_update(old, ["sourced_id", "enrolment", "left_at"], batch_size=BATCH)
-    EnrolmentId.objects.bulk_create(new, batch_size=BATCH)
+    EnrolmentId.objects.bulk_update(
+        old, ["sourced_id", "enrolment", "left_at"], batch_size=BATCH_ROWS
+    )
+    EnrolmentId.objects.bulk_create(new, batch_size=BATCH_ROWS)
 
 
 def _move_to_leavers(classroom: Classroom, enrolments: list[Enrolment], now: datetime) -> None:
@@ -189,7 +197,7 @@ def _move_to_leavers(classroom: Classroom, enrolments: list[Enrolment], now: dat
     _leave_groups([each.pk for each in enrolments])
     taken = dict(archive.enrolments.values_list("student", "number"))
     again = [each for each in enrolments if each.student_id in taken]
-    for some in _batches([each.pk for each in again]):
+    for some in in_batches([each.pk for each in again]):
         Enrolment.objects.filter(pk__in=some).delete()
     numbers = set(taken.values())
     both = Enrolment.objects.filter(classroom__in=[archive, classroom])
@@ -200,12 +208,12 @@ def _move_to_leavers(classroom: Classroom, enrolments: list[Enrolment], now: dat
         if each.number in numbers:
             each.number = next(free)
         numbers.add(each.number)
-    Enrolment.objects.bulk_update(moved, ["classroom", "number"], batch_size=BATCH)
+    Enrolment.objects.bulk_update(moved, ["classroom", "number"], batch_size=BATCH_ROWS)
 
 
 def _leave_groups(enrolments: list[int]) -> None:
     members = Group.members.through._default_manager
-    for some in _batches(enrolments):
+    for some in in_batches(enrolments):
         members.filter(enrolment__in=some).delete()
 
 
@@ -283,16 +291,10 @@ def _without_owner(teachings: Iterable[Teaching]) -> Iterator[Teaching]:
             yield from regular[:1]
 
 
-def _batches(rows: list[T]) -> Iterator[list[T]]:
-    """Yield the rows in lists of at most `BATCH`, as many as a query may name."""
-    for start in range(0, len(rows), BATCH):
-        yield rows[start : start + BATCH]
-
-
 def _mark(ids: Sequence[ExternalId], left_at: datetime | None) -> None:
     """Store since when the source no longer names these rows."""
     for each in ids:
         each.left_at = left_at
-    for some in _batches(list(ids)):
+    for some in in_batches(ids):
         rows = type(some[0])._default_manager.filter(pk__in=[each.pk for each in some])
         rows.update(left_at=left_at)

@@ -5,9 +5,11 @@ from typing import IO
 
 from django.db import IntegrityError
 
+from puzzleclass.accounts.models import User
 from puzzleclass.rosters.changes import carry_out
 from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
+from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster, check_references, read_zip
 from puzzleclass.rosters.plan import Plan, plan_classes, plan_schools, plan_users
 from puzzleclass.rosters.stored import Stored, load
@@ -24,6 +26,8 @@ class Import:
     plan: Plan
     faults: Faults
     is_stored: bool = False
+    record: RosterImport | None = None
+    """The record by which the import can be undone; None if it has changed nothing."""
 
 
 def import_roster(
@@ -33,6 +37,8 @@ def import_roster(
     link: bool = False,
     dry_run: bool = False,
     many_leave: bool = False,
+    by: User | None = None,
+    file_name: str = "",
 ) -> Import:
     """Import the OneRoster ZIP; with `dry_run`, only plan it.
 
@@ -65,9 +71,9 @@ def import_roster(
     if faults.count or dry_run:
         return Import(plan, faults)
     try:
-        carry_out(plan)
+        record = carry_out(plan, by, file_name)
     except IntegrityError:
         changed = Message("Somebody has changed a class in the meantime. Import the file again.")
         faults.add("", 0, "", changed)
         return Import(plan, faults)
-    return Import(plan, faults, is_stored=True)
+    return Import(plan, faults, is_stored=True, record=record)

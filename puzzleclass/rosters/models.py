@@ -4,14 +4,18 @@ A source is the system that a roster comes from. By its identifiers, every impor
 that earlier imports have stored.
 """
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
 
 SOURCE_LENGTH = 100
 ID_LENGTH = 255
+FILE_NAME_LENGTH = 100
 
 
 class ExternalId(models.Model):
@@ -84,3 +88,57 @@ class Leavers(models.Model):
 
     def __str__(self) -> str:
         return f"{self.classroom}"
+
+
+class RosterImport(models.Model):
+    """An import of a roster, which can be undone for `UNDO_DAYS` days. Then it is deleted."""
+
+    UNDO_DAYS = 30
+
+    source = models.CharField(max_length=SOURCE_LENGTH)
+    schools = models.ManyToManyField(School, related_name="imports")
+    """The schools that the import was about."""
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    made_at = models.DateTimeField(default=timezone.now, db_index=True)
+    undone_at = models.DateTimeField(null=True, blank=True)
+    file_name = models.CharField(max_length=FILE_NAME_LENGTH, blank=True)
+    counts = models.JSONField(default=dict)
+    """Table -> change -> the number of rows."""
+    created = models.JSONField(default=dict)
+    """Label of a model -> the keys of the rows that the import has created."""
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.made_at:%Y-%m-%d} {self.source}"
+
+    @property
+    def undo_until(self) -> datetime:
+        return self.made_at + timedelta(days=self.UNDO_DAYS)
+
+    @property
+    def can_be_undone(self) -> bool:
+        return self.undone_at is None and timezone.now() < self.undo_until
+
+
+class ChangedRow(models.Model):
+    """A row that an import has changed or deleted, as it was before."""
+
+    of = models.ForeignKey(RosterImport, on_delete=models.CASCADE, related_name="changed")
+    table = models.CharField(max_length=40)
+    """The label of the model."""
+    key = models.BigIntegerField()
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    """The person whom the row is about. What it holds is deleted with the person."""
+    before = models.JSONField()
+    """The values of the changed columns; of all columns if the row was deleted."""
+    after = models.JSONField(null=True)
+    """The values that the import has given to these columns; None if the row was deleted."""
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.key}"

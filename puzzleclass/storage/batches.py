@@ -1,15 +1,23 @@
-"""Delete many rows in short transactions, so that nobody waits for the database."""
+"""Work on many rows in batches: as many as a query may name, and as nobody has to wait for."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
+T = TypeVar("T")
+
 BATCH_ROWS = 500
-"""The number of rows that one transaction deletes."""
+"""The number of rows in a batch."""
+
+
+def in_batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield the rows in parts of at most `BATCH_ROWS`."""
+    for start in range(0, len(rows), BATCH_ROWS):
+        yield rows[start : start + BATCH_ROWS]
 
 
 def delete_in_batches(rows: QuerySet[Any]) -> Iterator[int]:
-    """Delete the rows. Yield the number of deleted rows, batch by batch."""
+    """Delete the rows in short transactions. Yield the number of deleted rows, batch by batch."""
     while keys := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH_ROWS]):
         yield rows.filter(pk__in=keys).delete()[0]

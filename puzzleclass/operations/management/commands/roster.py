@@ -1,4 +1,4 @@
-"""`manage.py roster FILE`: import a school's class lists from a OneRoster ZIP."""
+"""`manage.py roster`: import a school's class lists from a OneRoster ZIP, or undo an import."""
 
 import json
 import sys
@@ -13,7 +13,10 @@ from django.utils import translation
 from puzzleclass.language.reader import say
 from puzzleclass.operations.management.commands.doctor import terminal_language
 from puzzleclass.rosters.imports import Import, import_roster
+from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.plan import Change
+from puzzleclass.rosters.undo import CannotUndo, undo_import
+from solvers.message import Message
 
 
 class Command(BaseCommand):
@@ -23,7 +26,16 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path)
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("file", type=Path, nargs="?")
+        what.add_argument(
+            "--undo",
+            type=int,
+            nargs="?",
+            const=0,
+            metavar="IMPORT",
+            help="undo the import with this number, or the latest one",
+        )
         parser.add_argument("--school", default="", help="import only the school of this name")
         parser.add_argument("--dry-run", action="store_true", help="store nothing")
         parser.add_argument(
@@ -44,6 +56,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(options["language"] or terminal_language()):
+            if options["undo"] is not None:
+                self._undo(options["undo"], options["school"])
+                return
             try:
                 with options["file"].open("rb") as file:
                     done = import_roster(
@@ -52,11 +67,34 @@ class Command(BaseCommand):
                         link=options["link"],
                         dry_run=options["dry_run"],
                         many_leave=options["many_leave"],
+                        file_name=options["file"].name,
                     )
             except OSError as error:
                 raise CommandError(f"The file can't be read. {error}") from error
             self.stdout.write(json.dumps(report(done), ensure_ascii=False, indent=2))
         if done.faults.count:
+            sys.exit(1)
+
+    def _undo(self, pk: int, school: str) -> None:
+        imports = RosterImport.objects.filter(**({"pk": pk} if pk else {"undone_at": None}))
+        if school:
+            imports = imports.filter(schools__name=school)
+        record, reasons = imports.first(), [Message("There is no such import.")]
+        if record:
+            try:
+                undo_import(record)
+                reasons = []
+            except CannotUndo as error:
+                reasons = list(error.reasons)
+        answer = {
+            "import": record.pk if record else None,
+            "made_at": record.made_at.isoformat() if record else None,
+            "source": record.source if record else None,
+            "undone": not reasons,
+            "errors": [{"message": say(reason)} for reason in reasons],
+        }
+        self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2))
+        if reasons:
             sys.exit(1)
 
 
@@ -65,6 +103,7 @@ def report(done: Import) -> dict[str, object]:
     return {
         "source": done.plan.roster.source,
         "stored": done.is_stored,
+        "import": done.record.pk if done.record else None,
         **{
             table: {change.value: counts[change] for change in Change}
             for table, counts in done.plan.changes.items()

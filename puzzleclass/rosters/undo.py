@@ -1,0 +1,335 @@
+"""Undoing an import: all rows that it could touch are compared before and after it.
+
+The comparison does not depend on how an import stores its changes, so what is restored is exactly
+what was there before. Rows that were created are kept by their keys. Of rows that were changed or
+deleted, the previous values are kept (`models.ChangedRow`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Model, Q
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom, Enrolment, Group, School, SignInCard, Teaching
+from puzzleclass.classes.personal_data import cascades
+from puzzleclass.rosters.models import (
+    ChangedRow,
+    ClassId,
+    EnrolmentId,
+    Leavers,
+    RosterImport,
+    SchoolId,
+    UserId,
+)
+from puzzleclass.rosters.plan import Plan
+from puzzleclass.storage.batches import BATCH_ROWS, in_batches
+from solvers.message import Message
+
+Member = Group.members.through
+
+COLUMNS: dict[type[Model], tuple[str, ...]] = {
+    School: ("name",),
+    Classroom: ("name", "school_id", "grade", "archived_at"),
+    User: ("name", "reading"),
+    Enrolment: ("classroom_id", "student_id", "number"),
+    Teaching: ("classroom_id", "teacher_id", "role"),
+    Member: ("group_id", "enrolment_id"),
+    Leavers: ("left_id", "classroom_id"),
+    SchoolId: ("source", "sourced_id", "left_at", "school_id"),
+    ClassId: ("source", "sourced_id", "left_at", "classroom_id"),
+    UserId: ("source", "sourced_id", "left_at", "user_id", "school_id"),
+    EnrolmentId: ("source", "sourced_id", "left_at", "enrolment_id", "teaching_id"),
+}
+"""The models whose rows an import touches -> the columns that it may change.
+
+A model stands after those that its rows refer to. A count of sign-outs never goes back.
+"""
+
+_OWN = {SignInCard, Teaching, Group, Member, ClassId, UserId, EnrolmentId, Leavers, ChangedRow}
+"""Rows that may be deleted together with a student or a class that an import has created."""
+
+_IDENTIFIERS: tuple[type[Model], ...] = (SchoolId, ClassId, UserId, EnrolmentId)
+
+ASIDE = 20_000
+"""It is added to the numbers of students who get other ones, so that two can be exchanged."""
+
+MOST_NAMES = 10
+"""The most rows that a refusal names."""
+
+Values = dict[int, tuple[Any, ...]]
+"""Key -> the values of the columns."""
+
+
+class CannotUndo(Exception):
+    """Raised when an import can't be undone. `reasons` say why."""
+
+    def __init__(self, *reasons: Message) -> None:
+        super().__init__(*reasons)
+        self.reasons = reasons
+
+
+# Recording
+
+
+class Photograph:
+    """The rows that a plan can touch, as they are before it is carried out.
+
+    While the transaction lasts, nobody else changes the lists of the source's classes.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.linked = [user.pk for user in plan.linked.values()]
+        source = plan.roster.source
+        ours = Classroom.objects.filter(_scopes(source, self.linked)[Classroom])
+        list(ours.select_for_update().values_list("pk"))
+        self.before = dict(self._rows())
+
+    def _rows(self) -> Iterator[tuple[type[Model], Values]]:
+        for model, where in _scopes(self.plan.roster.source, self.linked).items():
+            rows = (
+                model._default_manager.filter(where).order_by().values_list("pk", *COLUMNS[model])
+            )
+            yield model, {key: tuple(values) for key, *values in rows.iterator()}
+
+    def record_changes(self, by: User | None, file_name: str) -> RosterImport | None:
+        """Store what has changed since; return the record, None if nothing has changed."""
+        created: dict[str, list[int]] = {}
+        changed: list[ChangedRow] = []
+        for model, after in self._rows():
+            before = self.before[model]
+            if new := [key for key in after if key not in before]:
+                created[model._meta.label] = new
+            for key, values in before.items():
+                if (now := after.get(key)) != values:
+                    changed.append(_changed_row(model, key, values, now))
+        if not created and not changed:
+            return None
+        record = RosterImport.objects.create(
+            source=self.plan.roster.source,
+            made_by=by,
+            file_name=file_name,
+            counts=self.plan.changes,
+            created=created,
+        )
+        record.schools.set(
+            SchoolId.objects.filter(source=record.source, sourced_id__in=self.plan.scope)
+            .values_list("school", flat=True)
+            .distinct()
+        )
+        people = _people(changed)
+        for row in changed:
+            row.of, row.student_id = record, people.get((row.table, row.key))
+        ChangedRow.objects.bulk_create(changed, batch_size=BATCH_ROWS)
+        return record
+
+
+def _scopes(source: str, linked: list[int]) -> dict[type[Model], Q]:
+    """Return for each model the condition for the rows that an import of the source can touch."""
+    classes = ClassId.objects.filter(source=source).values("classroom")
+    ours = Q(pk__in=classes) | Q(leavers_of__left__in=classes)
+    rooms = Classroom.objects.filter(ours).order_by().values("pk")
+    ids = EnrolmentId.objects.filter(source=source).exclude(enrolment=None).values("enrolment")
+    enrolments = Q(classroom__in=rooms) | Q(pk__in=ids)
+    listed = Enrolment.objects.filter(enrolments).order_by().values("pk")
+    people = UserId.objects.filter(source=source).values("user")
+    of_source = Q(source=source)
+    return {
+        School: Q(pk__in=SchoolId.objects.filter(source=source).values("school")),
+        Classroom: Q(pk__in=rooms),
+        User: Q(pk__in=people) | Q(pk__in=linked),
+        Enrolment: enrolments,
+        Teaching: Q(classroom__in=rooms),
+        Member: Q(enrolment__in=listed),
+        Leavers: Q(left__in=classes),
+        SchoolId: of_source,
+        ClassId: of_source,
+        UserId: of_source,
+        EnrolmentId: of_source,
+    }
+
+
+def _changed_row(
+    model: type[Model], key: int, before: Iterable[Any], after: Iterable[Any] | None
+) -> ChangedRow:
+    names = COLUMNS[model]
+    old = dict(zip(names, map(_as_json, before), strict=True))
+    row = ChangedRow(table=model._meta.label, key=key, before=old)
+    if after is not None:
+        new = dict(zip(names, map(_as_json, after), strict=True))
+        row.before = {name: value for name, value in old.items() if new[name] != value}
+        row.after = {name: new[name] for name in row.before}
+    return row
+
+
+def _as_json(value: Any) -> Any:
+    # Django's encoder would cut the microseconds off.
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _people(changed: list[ChangedRow]) -> dict[tuple[str, int], int]:
+    """Return the person whom each of the changed rows is about, by table and key."""
+    people: dict[tuple[str, int], int] = {}
+    paths = {User: "pk", Enrolment: "student", UserId: "user", EnrolmentId: "enrolment__student"}
+    for model, path in paths.items():
+        label = model._meta.label
+        keys = [row.key for row in changed if row.table == label and row.after is not None]
+        for some in in_batches(keys):
+            rows = model._default_manager.filter(pk__in=some).values_list("pk", path)
+            people |= {(label, key): person for key, person in rows if person}
+    for row in changed:
+        if row.table == Enrolment._meta.label and row.after is None:
+            people[row.table, row.key] = row.before["student_id"]
+    return people
+
+
+# Undoing
+
+
+def undo_import(record: RosterImport) -> None:
+    """Restore all rows as they were before the import. Raises CannotUndo, and changes nothing."""
+    try:
+        with transaction.atomic():
+            waiting = RosterImport.objects.filter(pk=record.pk, undone_at=None)
+            if not record.can_be_undone or not waiting.update(undone_at=timezone.now()):
+                raise CannotUndo(Message("This import can't be undone any more."))
+            _check_later_imports(record)
+            changed: dict[type[Model], list[ChangedRow]] = defaultdict(list)
+            models = {model._meta.label: model for model in COLUMNS}
+            for row in record.changed.order_by("pk"):
+                changed[models[row.table]].append(row)
+            created = {models[label]: keys for label, keys in record.created.items()}
+            reasons = [*_changed_since(changed), *_used_since(created, changed)]
+            if reasons:
+                raise CannotUndo(*reasons[:MOST_NAMES])
+            _restore(created, changed)
+    except IntegrityError:
+        raise CannotUndo(
+            Message("A class has been changed since the import, so it can't be undone.")
+        ) from None
+
+
+def _check_later_imports(record: RosterImport) -> None:
+    """Raise CannotUndo if a later import has touched rows that this one has touched."""
+    ours = _touched(record)
+    later = RosterImport.objects.filter(source=record.source, undone_at=None, pk__gt=record.pk)
+    for each in later:
+        if not ours.isdisjoint(_touched(each)):
+            day = timezone.localtime(each.made_at)
+            raise CannotUndo(
+                Message(
+                    "The import of {time} has changed the same rows. Undo that one first.",
+                    {"time": f"{day:%Y-%m-%d %H:%M}"},
+                )
+            )
+
+
+def _touched(record: RosterImport) -> set[tuple[str, int]]:
+    changed = set(record.changed.values_list("table", "key"))
+    return changed | {(table, key) for table, keys in record.created.items() for key in keys}
+
+
+def _changed_since(changed: dict[type[Model], list[ChangedRow]]) -> Iterator[Message]:
+    """Yield a reason for each row that no longer has the values that the import gave to it."""
+    for model, rows in changed.items():
+        kept = [row for row in rows if row.after is not None]
+        for some in in_batches(kept):
+            present = model._default_manager.in_bulk([row.key for row in some])
+            for row in some:
+                now = present.get(row.key)
+                if now is None or any(
+                    _as_json(getattr(now, name)) != value
+                    for name, value in (row.after or {}).items()
+                ):
+                    values = {"name": _name_of(now) if now else _name_of_person(row)}
+                    yield Message("“{name}” has been changed since the import.", values)
+
+
+def _used_since(
+    created: dict[type[Model], list[int]], changed: dict[type[Model], list[ChangedRow]]
+) -> Iterator[Message]:
+    """Yield a reason for each new student or class that something else belongs to by now."""
+    known = {*created.get(Enrolment, ()), *(row.key for row in changed.get(Enrolment, ()))}
+    below = cascades()
+    for model in (Classroom, User):
+        used: set[int] = set()
+        for some in in_batches(created.get(model, [])):
+            for child, name in below[model]:
+                if child in _OWN:
+                    continue
+                rows = child._base_manager.filter(**{f"{name}__in": some})
+                for key, owner in rows.values_list("pk", f"{name}_id").order_by():
+                    if child is not Enrolment or key not in known:
+                        used.add(owner)
+        for each in model._default_manager.filter(pk__in=sorted(used)[:MOST_NAMES]):
+            yield Message(
+                "“{name}” is new and has been used since the import, so it is not deleted. "
+                "Import a corrected file instead.",
+                {"name": str(each)},
+            )
+
+
+def _name_of(row: Model) -> str:
+    match row:
+        case EnrolmentId():
+            return str(row.enrolment or row.teaching)
+        case UserId():
+            return str(row.user)
+        case ClassId():
+            return str(row.classroom)
+    return str(row)
+
+
+def _name_of_person(row: ChangedRow) -> str:
+    return str(row.student or row.before.get("name") or row)
+
+
+def _restore(
+    created: dict[type[Model], list[int]], changed: dict[type[Model], list[ChangedRow]]
+) -> None:
+    """Delete what was created, restore what was changed, and make again what was deleted.
+
+    A row that was changed may refer to one that was created, and would be deleted with it.
+    Therefore identifiers are restored before enrolments are deleted, and enrolments before classes.
+    """
+    others = [model for model in COLUMNS if model not in _IDENTIFIERS]
+    _delete([*_IDENTIFIERS, Leavers, Member], created)
+    _update(_IDENTIFIERS, changed)
+    _delete([Teaching, Enrolment], created)
+    _update(others, changed)
+    for model in COLUMNS:
+        gone = [row for row in changed.get(model, ()) if row.after is None]
+        again = [model(pk=row.key, **_values(model, row)) for row in gone]
+        model._default_manager.bulk_create(again, batch_size=BATCH_ROWS)
+    _delete([User, Classroom, School], created)
+
+
+def _delete(models: Iterable[type[Model]], created: dict[type[Model], list[int]]) -> None:
+    for model in models:
+        for some in in_batches(created.get(model, [])):
+            model._default_manager.filter(pk__in=some).delete()
+
+
+def _update(models: Iterable[type[Model]], changed: dict[type[Model], list[ChangedRow]]) -> None:
+    for model in models:
+        rows = [row for row in changed.get(model, ()) if row.after is not None]
+        # No two students have one number meanwhile.
+        renumbered = [row.key for row in rows if model is Enrolment and "number" in row.before]
+        for keys in in_batches(renumbered):
+            Enrolment.objects.filter(pk__in=keys).update(number=F("number") + ASIDE)
+        for some in in_batches(rows):
+            present = model._default_manager.in_bulk([row.key for row in some])
+            for row in some:
+                for name, value in _values(model, row).items():
+                    setattr(present[row.key], name, value)
+            model._default_manager.bulk_update(present.values(), COLUMNS[model])
+
+
+def _values(model: type[Model], row: ChangedRow) -> dict[str, Any]:
+    fields: Any = model._meta
+    return {name: fields.get_field(name).to_python(value) for name, value in row.before.items()}
