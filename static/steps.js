@@ -366,6 +366,13 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (isOurs(event) || event.detail.ctx.target?.id === "play") redraw(form);
 });
 
+/* A press or a key ends the show of what was earned. Nothing waits for its end anyway. */
+for (const name of ["pointerdown", "keydown"])
+  document.addEventListener(name, () => {
+    for (const part of document.querySelectorAll(".earned, .flower"))
+      for (const animation of part.getAnimations({ subtree: true })) animation.finish();
+  });
+
 /**
  * The server has drawn the board. Show the waiting steps on it.
  *

@@ -264,7 +264,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
     if isinstance(kind, MissingKind):
         raise StepRefused(NOT_INSTALLED, 409)
     first_number, new_steps, solutions, best = attempt.next_step, [], [], None
-    attempt.taken_back = 0
+    attempt.taken_back, attempt.was_solved = 0, attempt.has_solved
     for action, move, at in steps:
         if attempt.state != Attempt.State.OPEN:
             raise StepRefused(_FINISHED, 409)

@@ -17,6 +17,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
+from puzzleclass.play.earned import earned_by
 from puzzleclass.play.hints import help_for
 from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step, Trial
 from puzzleclass.play.nicknames import nickname
@@ -125,7 +126,7 @@ def found_context(
         "state": OwnPuzzle(puzzle, status, trial.name if trial else ""),
         "needed": needed,
         "found_by_class": solutions_of_class(puzzle),
-        **(_solved_context(attempt, solutions) if attempt and board["is_solved"] else {}),
+        **(_solved_context(student, attempt, solutions) if attempt and board["is_solved"] else {}),
     }
 
 
@@ -220,8 +221,13 @@ def _found_in_trial(
     return trial.found, count.value if count and count.proven else None
 
 
-def _solved_context(attempt: Attempt, solutions: Sequence[FoundSolution]) -> dict[str, Any]:
-    """Return the context of a solved board: the solution's number, if it is new, and the way on."""
+def _solved_context(
+    student: User, attempt: Attempt, solutions: Sequence[FoundSolution]
+) -> dict[str, Any]:
+    """Return the context of a solved board.
+
+    That is the solution's number, whether it is new, what it has earned, and the way on.
+    """
     solution_text = attempt.puzzle.kind.solution(attempt.position)
     number, solution = next(
         (number, solution)
@@ -230,12 +236,15 @@ def _solved_context(attempt: Attempt, solutions: Sequence[FoundSolution]) -> dic
     )
     unsolved = _unsolved_puzzles(attempt)
     others = [puzzle for puzzle in unsolved if puzzle != attempt.puzzle]
+    # A new solution has the time of the last step, because both are stored together.
+    is_new = solution.found_at == attempt.last_at
+    has_just_solved = attempt.before is not None and not attempt.trial
     after = [puzzle for puzzle in others if puzzle.number > attempt.puzzle.number]
     next_puzzle = next(iter(after or others), None)
-    # A new solution has the time of the last step, because both are stored together.
     return {
         "solution_number": number,
-        "is_new": solution.found_at == attempt.last_at,
+        "is_new": is_new,
+        "earned": earned_by(student, attempt, is_new=is_new) if has_just_solved else None,
         "next_puzzle_key": next_puzzle.pk if next_puzzle else None,
         "has_next_board": next_puzzle is not None or attempt.puzzle.assignment.is_practice,
         "unsolved_left": len(unsolved),

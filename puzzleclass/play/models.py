@@ -110,6 +110,9 @@ class Attempt(models.Model):
     """What is known of a teacher's attempt, which has no row; None for a student. Not a column."""
     before = None
     """The position before the step that was just stored with this object. Not a column."""
+    was_solved = False
+    """Whether the attempt had solved the puzzle before the step that was just stored. Not a
+    column."""
 
     class Meta:
         ordering = ["pk"]

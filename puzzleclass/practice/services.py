@@ -1,18 +1,17 @@
-"""A class's practice, its boards, and what a student has reached there.
+"""A class's practice and its boards, its stamp card, and a student's album.
 
 A class's practice is an assignment that no list shows. Its boards are rows like those of any
 assigned puzzle, made when a student begins them, so that `play` handles steps, hints and reviews.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from django.core.exceptions import PermissionDenied
 from django.core.signing import BadSignature
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Max
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -23,8 +22,9 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.attempts import PRACTICE_IS_OFF
-from puzzleclass.play.models import Attempt, FoundSolution
-from puzzleclass.practice.boards import PracticeBoard, board_of_the_day, kinds_with_worlds, worlds
+from puzzleclass.play.models import FoundSolution
+from puzzleclass.play.practised import PracticeProgress, Solved
+from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, kinds_with_worlds, worlds
 from solvers.message import Message
 from solvers.registry import AnyKind
 
@@ -34,9 +34,6 @@ HINTS_PER_BOARD = 5
 MOST_BOARDS = 5_000
 """The most boards in the practice of one class."""
 
-MOST_WEEKS = 60
-"""The most weeks in a row that are counted."""
-
 FLOWER = "❀"
 
 MOST_IN_ALBUM = 60
@@ -45,9 +42,6 @@ MOST_IN_ALBUM = 60
 COOKIE_PREFIX = "practice"
 """The beginning of the name of a guest's signed cookies. They have a bit for each board, set if the
 guest has solved it, and last until the browser is closed."""
-
-Solved = dict[tuple[str, str], int]
-"""The number of solutions found, by kind and position."""
 
 
 # The class
@@ -121,43 +115,6 @@ def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> As
 
 
 # Progress
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeProgress:
-    """The practice boards that a student or a guest has solved."""
-
-    solved: Solved
-    solved_without_hint: set[tuple[str, str]]
-    """The kinds and positions of the boards solved in an attempt without a hint."""
-
-    def stars(self, board: PracticeBoard) -> int:
-        """Return how many stars the board has won.
-
-        One is for a solution, one for solving it without a hint, and one for a second solution.
-        """
-        found = self.solved.get(board.key, 0)
-        has_second = found > 1 and board.most_stars > 2
-        return bool(found) + (board.key in self.solved_without_hint) + has_second
-
-    def in_level(self, boards: Iterable[PracticeBoard]) -> int:
-        """Return how many of the boards are solved."""
-        return sum(board.key in self.solved for board in boards)
-
-
-def progress_of(student: User) -> PracticeProgress:
-    """Return the student's progress in the practice of all classes. Two queries."""
-    where = {"student": student, "puzzle__assignment__is_practice": True}
-    board = ("puzzle__kind_slug", "puzzle__position")
-    found = FoundSolution.objects.filter(**where).order_by().values_list(*board)
-    solved_without_hint = Attempt.objects.filter(**where, has_solved=True, hints=None).order_by()
-    return PracticeProgress(
-        {
-            (slug, position): number
-            for slug, position, number in found.annotate(Count("text", distinct=True))
-        },
-        set(solved_without_hint.values_list(*board).distinct()),
-    )
 
 
 def guests_progress(request: HttpRequest) -> PracticeProgress:
@@ -246,37 +203,6 @@ def stamp_card(classroom: Classroom, student: User, today: date) -> list[StampDa
     by_class = Counter(day for day, _ in {(day, slug) for day, slug, _ in solved})
     by_student = Counter(day for day, _, student_pk in solved if student_pk == student.pk)
     return [StampDay(day, by_class[day], by_student[day]) for day in days]
-
-
-@dataclass(frozen=True, slots=True)
-class Rhythm:
-    """How regularly a student practises. A week with one day of practice counts like a full one."""
-
-    weeks: int
-    """The number of weeks in a row with practice, up to this week or the last one."""
-    days: int
-    """The number of days with practice in this week."""
-
-
-def rhythm_of(student: User, today: date) -> Rhythm:
-    """Return the student's rhythm. One query."""
-    monday = today - timedelta(days=today.weekday())
-    since = monday - timedelta(weeks=MOST_WEEKS)
-    days = set(
-        FoundSolution.objects.filter(
-            student=student, puzzle__assignment__is_practice=True, found_at__date__gte=since
-        )
-        .order_by()
-        .values_list(TruncDate("found_at"), flat=True)
-        .distinct()
-    )
-    weeks = {(monday - (day - timedelta(days=day.weekday()))).days // 7 for day in days}
-    # The student may not have practised yet this week, which does not end the row of weeks.
-    latest = 0 if 0 in weeks else 1
-    weeks_in_a_row = (
-        next(week for week in range(latest, MOST_WEEKS + 2) if week not in weeks) - latest
-    )
-    return Rhythm(weeks_in_a_row, sum(day >= monday for day in days))
 
 
 def album_of(student: User) -> list[FoundSolution]:

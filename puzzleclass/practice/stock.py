@@ -16,11 +16,11 @@ from django.utils import timezone
 
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.practice.boards import kinds_with_worlds, worlds
 from puzzleclass.practice.models import MadeBoard, Making
 from puzzleclass.puzzles.answers import RATE
 from puzzleclass.puzzles.generator import GENERATE
 from puzzleclass.puzzles.models import fingerprint
+from puzzleclass.puzzles.worlds import kinds_with_worlds, worlds
 from solvers.answers import GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.registry import AnyKind, Order, collection, orders
 

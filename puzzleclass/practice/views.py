@@ -17,22 +17,21 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, against_the_rules
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.practised import PracticeProgress, progress_of, rhythm_of
 from puzzleclass.play.reviews import QUESTION, Review, read_review
 from puzzleclass.play.views import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.practice import scratch, services
-from puzzleclass.practice.boards import (
-    PracticeBoard,
-    board_of_the_day,
-    from_made_board,
-    kinds_with_worlds,
-    made_boards,
-    next_practice_board,
-    worlds,
-)
+from puzzleclass.practice.boards import from_made_board, made_boards, next_practice_board
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.practice.services import PracticeProgress, progress_of
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
 from puzzleclass.puzzles.player import drawn_after
+from puzzleclass.puzzles.worlds import (
+    PracticeBoard,
+    board_of_the_day,
+    find_board,
+    kinds_with_worlds,
+    worlds,
+)
 from puzzleclass.stats.reviews import can_be_reviewed, review_job
 from solvers.kind import Place, split_moves
 from solvers.message import Message
@@ -97,7 +96,7 @@ def practice(request: Request) -> HttpResponse:
             # The days before the first of the month in its week.
             "days_before": range(today.replace(day=1).weekday()),
             "card": services.stamp_card(classroom, request.user, today),
-            "rhythm": services.rhythm_of(request.user, today),
+            "rhythm": rhythm_of(request.user, today),
         }
     return render(request, "practice/practice.html", context)
 
@@ -149,7 +148,7 @@ def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
     context = {
         "board": board,
         "url": board.url,
-        "following": next_practice_board(board, progress(request).solved),
+        "following": next_practice_board(board, progress(request).solved, services.today()),
         "solved": "practice/_board_solved.html",
     }
     response = scratch.answer(request, played, "practice/board.html", context)
@@ -183,7 +182,7 @@ def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_student(request.user, pk)
     reached = progress_of(request.user)
     here = _practice_board_of(puzzle)
-    board = next_practice_board(here, reached.solved) if here else None
+    board = next_practice_board(here, reached.solved, services.today()) if here else None
     if board is None:
         return redirect("practice")
     return redirect("play", services.begin(classroom, *board.key, board.title).pk)
@@ -192,11 +191,12 @@ def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
 def _practice_board_of(puzzle: AssignedPuzzle) -> PracticeBoard | None:
     """Return the practice board of the puzzle. For a board in no level, return the kind's first."""
     kind: AnyKind = puzzle.kind
-    boards = [board for level in worlds(kind).values() for board in level]
+    if board := find_board(kind, puzzle.position):
+        return board
     rated_boards = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0)
-    made = rated_boards.filter(position=puzzle.position).first()
-    matching = (board for board in boards if board.position == puzzle.position)
-    return next(matching, from_made_board(made) if made else next(iter(boards), None))
+    if made := rated_boards.filter(position=puzzle.position).first():
+        return from_made_board(made)
+    return next((board for boards in worlds(kind).values() for board in boards), None)
 
 
 @for_students("GET")

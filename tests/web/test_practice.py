@@ -15,15 +15,17 @@ from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.play.practised import Rhythm, progress_of, rhythm_of
 from puzzleclass.practice import pruning as practice_pruning
 from puzzleclass.practice import services
-from puzzleclass.practice.boards import (
+from puzzleclass.practice.boards import next_practice_board
+from puzzleclass.practice.models import MadeBoard
+from puzzleclass.puzzles.worlds import (
     board_of_the_day,
+    boards_of_the_day,
     kinds_with_worlds,
-    next_practice_board,
     worlds,
 )
-from puzzleclass.practice.models import MadeBoard
 from solvers.kind import split_moves
 from solvers.question import finish
 from solvers.registry import get_kind, kinds
@@ -86,10 +88,10 @@ def test_a_hint_costs_a_star_and_a_second_solution_brings_one(student, student_c
     row = begun(student_client, board)
     attempt = tried(student, row, solution_of(board))
     HintUse.objects.create(attempt=attempt, step=1, level=1)
-    reached = services.progress_of(student)
+    reached = progress_of(student)
     assert reached.stars(board) == 1
     FoundSolution.objects.create(student=student, puzzle=row, text="another", line=attempt.line)
-    assert services.progress_of(student).stars(board) == 2 < board.most_stars == 3
+    assert progress_of(student).stars(board) == 2 < board.most_stars == 3
 
 
 def test_practice_stands_in_no_list_and_counts_nowhere(
@@ -149,12 +151,32 @@ def test_before_the_due_date_there_is_nothing_to_go_on_from(student_client, assi
     assert not Assignment.every.filter(is_practice=True).exists()
 
 
-def test_the_next_board_is_one_that_is_not_solved(student, student_client, solved):
+SUNDAY = date(2026, 11, 22)
+"""The boards of a Sunday are of the last worlds."""
+
+
+def test_the_next_board_is_one_that_is_not_solved(student, student_client, solved, monkeypatch):
+    monkeypatch.setattr("puzzleclass.practice.services.today", lambda: SUNDAY)
     first, second, third = worlds(get_kind("goishi"))[1][:3]
     solved(student_client, student, second)
     row = begun(student_client, first)
     student_client.post(reverse("practice_next", args=[row.pk]))
     assert AssignedPuzzle.objects.order_by("pk").last().position == third.position
+
+
+def test_after_a_board_of_the_day_the_next_one_of_the_day_follows(
+    student, student_client, monkeypatch
+):
+    monkeypatch.setattr("puzzleclass.practice.services.today", lambda: SUNDAY)
+    daily = boards_of_the_day(SUNDAY)
+    rows = [begun(student_client, board) for board in daily]
+    for number, following in ((1, 2), (2, 3), (0, 3)):
+        FoundSolution.objects.create(student=student, puzzle=rows[number], text="x", line="")
+        page = student_client.post(reverse("practice_next", args=[rows[number].pk]))
+        assert page.url == reverse("play", args=[rows[following].pk])
+    FoundSolution.objects.create(student=student, puzzle=rows[3], text="x", line="")
+    student_client.post(reverse("practice_next", args=[rows[3].pk]))
+    assert AssignedPuzzle.objects.order_by("pk").last().kind_slug == daily[3].kind_slug
 
 
 # Guests
@@ -224,9 +246,9 @@ def test_a_week_without_a_day_ends_a_row_and_this_week_may_still_be_empty(studen
             line="",
             found_at=now - timedelta(weeks=weeks),
         )
-    assert services.rhythm_of(student, today) == services.Rhythm(2, 0)
+    assert rhythm_of(student, today) == Rhythm(2, 0)
     FoundSolution.objects.create(student=student, puzzle=row, text="now", line="")
-    assert services.rhythm_of(student, today) == services.Rhythm(3, 1)
+    assert rhythm_of(student, today) == Rhythm(3, 1)
 
 
 # Bounds
@@ -289,12 +311,12 @@ def test_old_fruitless_attempts_are_deleted_but_not_stars_and_solutions(
     homework = tried(student, assigned, "1,1")
     Attempt.objects.update(last_at=timezone.now() - timedelta(days=91))
     young = tried(student, begun(student_client, third), solution_of(third).split()[0])
-    before = services.progress_of(student)
+    before = progress_of(student)
     sum(practice_pruning.prune_practice())
     kept = set(Attempt.objects.values_list("pk", flat=True))
     assert kept == {again.pk, homework.pk, young.pk}
     assert left.pk not in kept and dropped.pk not in kept
-    assert services.progress_of(student) == before
+    assert progress_of(student) == before
     assert set(Assignment.every.get(is_practice=True).puzzles.all()) == {won.puzzle, young.puzzle}
     assert sum(practice_pruning.prune_practice()) == 0
     begun(student_client, second)
@@ -303,8 +325,9 @@ def test_old_fruitless_attempts_are_deleted_but_not_stars_and_solutions(
 def test_there_is_always_a_next_board_until_all_are_solved(db):
     for kind in kinds_with_worlds():
         boards = [board for level in worlds(kind).values() for board in level]
-        assert next_practice_board(boards[-1], [each.key for each in boards[1:]]) == boards[0]
-        assert next_practice_board(boards[0], [each.key for each in boards]) is None
+        keys = [each.key for each in boards]
+        assert next_practice_board(boards[-1], keys[1:], SUNDAY) == boards[0]
+        assert next_practice_board(boards[0], keys, SUNDAY) is None
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.practice import stock
-from puzzleclass.practice.boards import worlds
 from puzzleclass.practice.models import MadeBoard, Making
+from puzzleclass.puzzles.worlds import worlds
 from solvers.answers import RateAnswer
 from solvers.registry import collection, get_kind, kinds, orders
 

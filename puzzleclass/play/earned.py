@@ -1,0 +1,175 @@
+"""What a student has just earned with the step that solved a board.
+
+It is sent with the answer to that step, and with no other answer: a page that is loaded again, or a
+step that is sent again, does not show it a second time.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.practised import PracticeProgress, days_in_a_row, progress_of
+from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board, worlds
+from solvers.registry import AnyKind
+
+
+class Stars(NamedTuple):
+    """The stars of a practice board. The new ones move to their place."""
+
+    before: range
+    """One number for each star that the board had before this step."""
+    new: range
+    """One number for each star that the step has won."""
+    open: range
+    """One number for each star that is still to be won."""
+
+
+class WorldLeft(NamedTuple):
+    """How many boards are left in a world of practice after this one."""
+
+    level: int
+    left: int
+    next: int | None
+    """The world after this one; None for the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """What the step has earned. Everything is compared with what the student did before, except the
+    solution that is new in the class, where nobody is named."""
+
+    stars: Stars | None = None
+    """The stars of a practice board; None elsewhere, and if the step has won none."""
+    has_flower: bool = False
+    """Whether the board is today's board of its kind, and is solved for the first time today."""
+    days: int = 0
+    """On how many days in a row the student has solved something; 0 except for the first solution
+    of a day."""
+    world: WorldLeft | None = None
+    """The world of a practice board that is solved for the first time."""
+    first_of_kind: AnyKind | None = None
+    """The kind, if this is the student's first solution of a puzzle of the kind."""
+    is_new_in_class: bool = False
+    """Whether classmates have found solutions of this puzzle, but not this one."""
+    undos: int | None = None
+    """The number of moves taken back, if it is smaller than in all the student's earlier solved
+    attempts at the puzzle. In a first solved attempt only 0 is mentioned."""
+
+
+def earned_by(student: User, attempt: Attempt, *, is_new: bool) -> Earned | None:
+    """Return what the last step of the attempt has earned. It must have solved the board.
+
+    Return None if it has earned nothing. `is_new` says that the student had not found this solution
+    before. Four queries at most, and three more in practice.
+    """
+    board = _practice_board(attempt)
+    progress = progress_of(student) if board else None
+    earned = Earned(
+        stars=_stars(attempt, board, progress, is_new) if board and progress else None,
+        world=_world_left(board, progress) if board and progress and is_new else None,
+        undos=None if attempt.was_solved else _fewest_undos(attempt),
+    )
+    if is_new:
+        earned = replace(
+            earned, is_new_in_class=_is_new_in_class(attempt), **_firsts(student, attempt, board)
+        )
+    return earned if earned != Earned() else None
+
+
+def _practice_board(attempt: Attempt) -> PracticeBoard | None:
+    """Return the board of practice at which the attempt was made.
+
+    A board that the worker made belongs to no world that can be completed. Its number of solutions
+    is not looked up here, so it is treated like a board with several.
+    """
+    puzzle = attempt.puzzle
+    if not puzzle.assignment.is_practice:
+        return None
+    return find_board(puzzle.kind, puzzle.position) or PracticeBoard(
+        puzzle.kind_slug, puzzle.position, 0, 0, None, "", is_made=True
+    )
+
+
+def _stars(
+    attempt: Attempt, board: PracticeBoard, progress: PracticeProgress, is_new: bool
+) -> Stars | None:
+    """Return the board's stars, or None if the step has won none. One query at most."""
+    now, found = progress.stars(board), progress.solved[board.key]
+    where = {"student": attempt.student_id, "puzzle__assignment__is_practice": True}
+    earlier = Attempt.objects.filter(
+        **where,
+        puzzle__kind_slug=board.kind_slug,
+        puzzle__position=board.position,
+        has_solved=True,
+        hints=None,
+    ).exclude(pk=attempt.pk)
+    without_hint = progress.solved_without_hint & {board.key}
+    if without_hint and not attempt.was_solved and not earlier.exists():
+        without_hint = set()
+    before = PracticeProgress({board.key: found - is_new}, without_hint).stars(board)
+    if now <= before:
+        return None
+    # The number of solutions of a board that the worker made is not known here.
+    most = now if board.is_made else board.most_stars
+    return Stars(range(before), range(now - before), range(most - now))
+
+
+def _firsts(student: User, attempt: Attempt, board: PracticeBoard | None) -> dict[str, Any]:
+    """Return what only the first solution of a day or of a kind earns. Two queries at most."""
+    puzzle, today = attempt.puzzle, timezone.localdate(attempt.last_at)
+    of_kind, of_today = Q(puzzle__kind_slug=puzzle.kind_slug), Q(found_at__date=today)
+    of_board = Q(puzzle__position=puzzle.position, puzzle__assignment__is_practice=True)
+    found = (
+        FoundSolution.objects.filter(student=student)
+        .order_by()
+        .aggregate(
+            of_kind=Count("pk", filter=of_kind),
+            of_today=Count("pk", filter=of_today),
+            of_board_today=Count("pk", filter=of_kind & of_today & of_board),
+        )
+    )
+    is_daily = board is not None and board == board_of_the_day(board.kind, today)
+    return {
+        "has_flower": is_daily and found["of_board_today"] == 1,
+        "days": days_in_a_row(student, today) if found["of_today"] == 1 else 0,
+        "first_of_kind": puzzle.kind if found["of_kind"] == 1 else None,
+    }
+
+
+def _world_left(board: PracticeBoard, progress: PracticeProgress) -> WorldLeft | None:
+    """Return what is left of the board's world, if the board has just been solved first."""
+    if board.is_made or progress.solved[board.key] > 1:
+        return None
+    levels = worlds(board.kind)
+    boards = levels[board.level]
+    following = board.level + 1 if board.level + 1 in levels else None
+    return WorldLeft(board.level, len(boards) - progress.in_level(boards), following)
+
+
+def _is_new_in_class(attempt: Attempt) -> bool:
+    """Return whether classmates have found solutions of the puzzle, but not this one. One query."""
+    puzzle = attempt.puzzle
+    found = FoundSolution.objects.filter(
+        puzzle=puzzle, student__enrolments__classroom=puzzle.assignment.classroom_id
+    ).exclude(student=attempt.student_id)
+    same = Q(text=puzzle.kind.solution(attempt.position))
+    numbers = found.order_by().aggregate(all=Count("pk"), same=Count("pk", filter=same))
+    return bool(numbers["all"]) and not numbers["same"]
+
+
+def _fewest_undos(attempt: Attempt) -> int | None:
+    """Return the number of moves taken back, if it is worth mentioning. One query."""
+    solved = Attempt.objects.filter(
+        student=attempt.student_id, puzzle=attempt.puzzle_id, has_solved=True
+    )
+    undo = Q(steps__action=Step.Action.UNDO)
+    rows = solved.order_by().annotate(undos=Count("steps", filter=undo)).values_list("pk", "undos")
+    by_attempt = dict(rows)
+    own = by_attempt.pop(attempt.pk)
+    if not by_attempt:
+        return own if own == 0 else None
+    return own if own < min(by_attempt.values()) else None
