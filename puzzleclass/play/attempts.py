@@ -4,32 +4,29 @@ Every window may make a step of an attempt that it has read. If two do at the sa
 condition on `next_step` in the one UPDATE decides which comes first.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import (
-    Attempt,
-    BestScore,
-    FoundSolution,
-    RefusedMove,
-    Scores,
-    Step,
-    Trial,
+from puzzleclass.play.models import Attempt, FoundSolution, Scores, Step, Trial
+from puzzleclass.play.refusals import (
+    StepRefused,
+    count_refused_move,
+    refuse_too_many_attempts,
+    refuse_too_many_steps,
 )
-from puzzleclass.puzzles.goals import known_optimum
+from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.puzzles.positions import remember
-from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, Place, Verdict, split_moves
+from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, split_moves
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
 
@@ -50,28 +47,9 @@ MOST_ATTEMPTS = 1_000
 QUOTA_STEPS = 100
 """The number of steps of an attempt between two checks of the student's quota of the day."""
 
-MOST_REFUSED_MOVES = 500
-"""The most different refused moves that are kept for a student at one puzzle."""
-
 PRACTICE_IS_OFF = Message(
     "Your teacher has switched practice off. Your assignments are on the home page."
 )
-
-
-class StepRefused(Exception):
-    """Raised when a step is not taken and nothing is stored. `message` tells the student why.
-
-    `status` is the HTTP status: 400 if the step can't be read, 409 if the board takes no such step
-    (it went on elsewhere, is finished, or the due date has passed), 422 if it is against the rules,
-    429 if the day's quota is used up.
-    """
-
-    def __init__(self, message: Message, status: int, place: Place | None = None) -> None:
-        super().__init__(str(message))
-        self.message = message
-        self.status = status
-        self.place = place or Place()
-        """The cell at which the move failed, and the way to it."""
 
 
 _FINISHED = Message("This attempt is finished. No more moves are possible.")
@@ -81,16 +59,10 @@ _TOO_MANY_ATTEMPTS = Message("You have started this puzzle again too many times.
 _RESTARTED_ELSEWHERE = Message(
     "You started again in another window. This is the new board. Your last move did not count."
 )
-_ENOUGH_STEPS = Message("You have made very many moves today. Please continue tomorrow.")
-_ENOUGH_ATTEMPTS = Message(
-    "You have started again very many times today. Please continue tomorrow."
-)
 _CHANGED_ELSEWHERE = Message("This board was changed in another window. It is shown as it is now.")
 
 TimedStep = tuple[str, str, datetime]
 """The action, the move and the time of a step."""
-
-# Attempts
 
 
 def current_attempt(
@@ -145,7 +117,7 @@ def take_step(
                 return attempt
         except StepRefused as refused:
             if refused.status == 422 and move and attempt.trial is None:
-                _count_refused_move(attempt, move, refused.message, at)
+                count_refused_move(attempt, move, refused.message, at)
             raise
         attempt = _reload(attempt)
     if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
@@ -226,20 +198,6 @@ def _position_after(attempt: Attempt, action: str, move: str) -> Any:
         raise StepRefused(error.message, 422, error.place) from None
 
 
-def _count_refused_move(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:
-    """Count a move that the rules forbid. Three queries at most.
-
-    The moves that a class tries in vain show what it has not understood.
-    """
-    where = {"student_id": attempt.student_id, "puzzle_id": attempt.puzzle_id}
-    same = RefusedMove.objects.filter(**where, line=attempt.line, move=move)
-    if same.update(times=F("times") + 1, at=at):
-        return
-    if RefusedMove.objects.filter(**where).count() < MOST_REFUSED_MOVES:
-        first = RefusedMove(**where, line=attempt.line, move=move, reason=reason.to_json(), at=at)
-        RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
-
-
 _STEP_FIELDS = (
     "state",
     "line",
@@ -273,7 +231,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         if attempt.next_step >= MOST_STEPS:
             raise StepRefused(_TOO_MANY_STEPS, 409)
         if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
-            _refuse_too_many_steps(student, at)
+            refuse_too_many_steps(student, at)
         attempt.before, position = attempt.position, _position_after(attempt, action, move)
         verdict = kind.judge(position)
         new_steps.append(
@@ -353,67 +311,6 @@ def _undone_after(attempt: Attempt, action: str, move: str) -> str:
     return " ".join(rest) if first == move else ""
 
 
-def _refuse_too_many_steps(student: int, at: datetime) -> None:
-    """Raise StepRefused if the student has used up that day's quota of steps. One query."""
-    since = _start_of_day(at)
-    attempts = Attempt.objects.filter(student=student, last_at__gte=since).order_by()
-    steps = Step.objects.filter(attempt__in=attempts, at__gte=since, at__lte=at)
-    if steps.count() >= settings.MOST_STEPS_A_DAY:
-        raise StepRefused(_ENOUGH_STEPS, 429)
-
-
-def _refuse_too_many_attempts(student: int, at: datetime) -> None:
-    """Raise StepRefused if the student has used up that day's quota of attempts or of steps.
-
-    Two queries.
-    """
-    attempts = Attempt.objects.filter(
-        student=student, started_at__gte=_start_of_day(at), started_at__lte=at
-    )
-    if attempts.count() >= settings.MOST_TRIES_A_DAY:
-        raise StepRefused(_ENOUGH_ATTEMPTS, 429)
-    _refuse_too_many_steps(student, at)
-
-
-def _start_of_day(at: datetime) -> datetime:
-    return timezone.localtime(at).replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def can_be_beaten(puzzle: AssignedPuzzle, verdict: Verdict) -> bool:
-    """Return whether a solved board has reached the goal but not the optimum.
-
-    Such an attempt goes on, so that the student can try for the best score of the class. One query
-    at most.
-    """
-    if verdict.score is None:
-        return False
-    optimum = known_optimum(puzzle.kind, puzzle.position)
-    return optimum is None or verdict.score < optimum
-
-
-def store_best_score(attempt: Attempt, score: int, position: Hashable, at: datetime) -> None:
-    """Store the score if it is the student's best at the puzzle. Two queries at most."""
-    kind, puzzle = attempt.puzzle.kind, attempt.puzzle
-    scores = BestScore.objects.best(puzzle, attempt.student_id)
-    if scores.own is None or scores.own < score:
-        reached = {
-            "score": score,
-            "text": kind.solution(position),
-            "line": kind.write_line(position),
-            "reached_at": at,
-        }
-        if scores.own is None:
-            # A student who has just left the class may have a row already, which then stays.
-            first = BestScore(student_id=attempt.student_id, puzzle=puzzle, **reached)
-            BestScore.objects.bulk_create([first], ignore_conflicts=True)
-        else:
-            own = BestScore.objects.filter(student=attempt.student_id, puzzle=puzzle)
-            own.filter(score__lt=score).update(**reached)
-        best = score if scores.best is None else max(score, scores.best)
-        scores = scores._replace(own=score, best=best)
-    attempt.scores = scores
-
-
 @transaction.atomic
 def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     """Close the attempt, as given up unless it is solved, and return the next one, open.
@@ -432,7 +329,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         raise StepRefused(_TOO_LATE, 409)
     if latest.number >= MOST_ATTEMPTS:
         raise StepRefused(_TOO_MANY_ATTEMPTS, 409)
-    _refuse_too_many_attempts(latest.student_id, at)
+    refuse_too_many_attempts(latest.student_id, at)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )

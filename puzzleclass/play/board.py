@@ -1,13 +1,12 @@
-"""The contexts of the student's page: the board with its tools, faults, status and scores, and
-around it the set, the goal and the solutions found.
+"""The contexts of the student's page: the board with its status, and around it the set, the goal
+and the solutions found.
 
 A step changes the board (`board_context`). When it begins or ends an attempt, it also changes the
 solutions found (`found_context`). The rest is read for the whole page only (`set_context`).
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import Subquery
 
@@ -15,31 +14,25 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.play.attempts import StepRefused
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
 from puzzleclass.play.earned import earned_by
 from puzzleclass.play.hints import help_for
-from puzzleclass.play.models import Attempt, BestScore, Feedback, FoundSolution, Step, Trial
+from puzzleclass.play.models import Attempt, Feedback, FoundSolution, Step, Trial
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.progress import status_of_board, unsolved_in_set
+from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.scores import record_boards, score_card, shown_goal
+from puzzleclass.play.tools import example_move, has_new_tools, tools_for
+from puzzleclass.play.warnings import refusal_drawn_on, warnings_of
 from puzzleclass.puzzles.answers import known_counts
-from puzzleclass.puzzles.goals import goal_of
-from puzzleclass.puzzles.player import drawn_after, way_through
-from solvers.kind import Cell, Place, Verdict
+from puzzleclass.puzzles.player import drawn_after
+from solvers.kind import Verdict
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Picture, Shape, Spot
-from solvers.registry import AnyKind
 
 COUNT = "count"
 
-MOST_WARNINGS = 4
-"""The most sentences about faults under the board. The board itself marks every place."""
-
 MOST_FEEDBACK = 5
 """The most pieces of feedback shown at a puzzle, the latest first."""
-
-MOST_RECORDS = 3
-"""The most record boards shown to a student."""
 
 
 def board_context(
@@ -75,7 +68,7 @@ def board_context(
         "hint": hint,
         "lookahead": lookahead,
         "tools": tools,
-        "has_new_tools": _has_new_tools(puzzle.kind, attempt, tools, tool),
+        "has_new_tools": has_new_tools(puzzle.kind, attempt, tools, tool),
         "score": score_card(student, puzzle, attempt, verdict),
         "warnings": warnings,
         "is_over": is_over,
@@ -170,7 +163,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         else Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
         .order_by("-at")[:MOST_FEEDBACK],
-        "example": _example(board["tools"]) if board["tools"] else "",
+        "example": example_move(board["tools"]) if board["tools"] else "",
     }
 
 
@@ -320,248 +313,3 @@ def spoken_sentences(attempt: Attempt, verdict: Verdict) -> list[Message]:
     if attempt.last_action and verdict.score is not None:
         sentences.append(Message("Score: {score}", {"score": verdict.score}))
     return sentences
-
-
-# Tools
-
-
-class ToolButton(NamedTuple):
-    """A button that takes up a tool."""
-
-    name: str
-    title: Message
-    key: int | None
-    """The number key that also presses the button; None from the tenth button on."""
-    is_pressed: bool
-    icon: Picture | None
-
-
-@dataclass(frozen=True, slots=True)
-class ToolChoice:
-    """The tools of a board, the one that is taken up, and the picture of the board for it."""
-
-    tools: Mapping[str, Message]
-    """The titles of the tools, by name; empty for kinds where a press needs no tool."""
-    movable: Mapping[str, Message]
-    """The titles of the things on the board that can be taken up again, by name."""
-    tool: str
-    """The name of the tool that is taken up; empty if there is none."""
-    picture: Picture
-    icons: Mapping[str, tuple[Shape, ...]] = field(default_factory=dict)
-    """The shapes of the tools' icons, by the tool's name."""
-
-    @property
-    def can_take(self) -> bool:
-        """Whether something can be taken up: a tool, or a thing on the board."""
-        return bool(self.tools or self.movable)
-
-    @property
-    def has_way_back(self) -> bool:
-        """Whether something on the board can be taken off it again."""
-        return any(isinstance(shape, Spot) and shape.back for shape in self.picture.shapes)
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the picture itself has a spot for each tool, so that no toolbar is needed."""
-        spots = {shape.move for shape in self.picture.shapes if isinstance(shape, Spot)}
-        return self.tools.keys() <= spots
-
-    @property
-    def bar(self) -> list[ToolButton]:
-        """The buttons of the toolbar; empty if the picture has a spot for each tool."""
-        return [] if self.is_drawn else self._buttons(self.tools)
-
-    @property
-    def without_scripts(self) -> list[ToolButton]:
-        """The buttons for a browser without scripts, in which the board can't be pressed."""
-        bar = self.tools if self.is_drawn else {}
-        return self._buttons({**bar, **self.movable})
-
-    def _buttons(self, tools: Mapping[str, Message]) -> list[ToolButton]:
-        icons = {
-            name: Picture(CELL, CELL, tools[name], "", shapes)
-            for name, shapes in self.icons.items()
-            if name in tools
-        }
-        return [
-            ToolButton(
-                name, title, number if number < 10 else None, name == self.tool, icons.get(name)
-            )
-            for number, (name, title) in enumerate(tools.items(), 1)
-        ]
-
-
-def tools_for(kind: AnyKind, position: Hashable, wanted: str) -> ToolChoice:
-    """Return the tools, with the wanted one taken up, or the first if the wanted one is missing."""
-    if kind.tools is None:
-        return ToolChoice({}, {}, "", kind.draw(position))
-    tools, movable = kind.tools.names(position), kind.tools.movable(position)
-    tool = wanted if wanted in tools or wanted in movable else next(iter(tools), "")
-    drawn = kind.tools.draw(position, tool)
-    return ToolChoice(tools, movable, tool, drawn, kind.tools.icons)
-
-
-def _has_new_tools(
-    kind: AnyKind, attempt: Attempt | None, choice: ToolChoice | None, wanted: str
-) -> bool:
-    """Return whether the toolbar may look different from before the step."""
-    if kind.tools is None:
-        return False
-    if not attempt or attempt.before is None or not choice or choice.tool != wanted:
-        return True
-    return kind.tools.names(attempt.before) != choice.tools
-
-
-def _example(choice: ToolChoice) -> str:
-    """Return an example of a typed move: one that a press on the board would make.
-
-    Return an empty text if there is none.
-    """
-    spots = (shape for shape in choice.picture.shapes if isinstance(shape, Spot))
-    names = {**choice.tools, **choice.movable}
-    return next((spot.move for spot in spots if spot.move not in names), "")
-
-
-# Faults
-
-Faults = tuple[tuple[Cell, Message], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Warnings:
-    """The faults of a position and, where the teacher allows it, what makes it unsolvable."""
-
-    faults: Faults = ()
-    doomed: Faults = ()
-    obstacle: Message | None = None
-    """The reason why no solution is left, if no single place is to blame."""
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether it is known without a search that no solution is left."""
-        return bool(self.doomed or self.obstacle)
-
-    @property
-    def sentences(self) -> list[Message]:
-        """The first sentences, at most `MOST_WARNINGS`."""
-        return self._all_sentences[:MOST_WARNINGS]
-
-    @property
-    def number_left_out(self) -> int:
-        """The number of sentences left out."""
-        return len(self._all_sentences) - len(self.sentences)
-
-    @property
-    def _all_sentences(self) -> list[Message]:
-        # Faults of one sort in different places may have the same text.
-        return list({str(message): message for _, message in self.faults + self.doomed}.values())
-
-    def drawn_on(self, picture: Picture) -> Picture:
-        """Return the picture with a ring on every cell at fault that has none yet."""
-        rings = {}
-        for style, faults in (("fault", self.faults), ("doomed", self.doomed)):
-            if faults:
-                ringed = _ringed_cells(picture, style)
-                rings[style] = sorted({cell for cell, _ in faults} - ringed)
-        return picture.annotated(rings=rings) if rings else picture
-
-
-def refusal_drawn_on(picture: Picture, place: Place) -> Picture:
-    """Return the picture with marks on the cell at which a move failed and on the way to it."""
-    lines = way_through(place.path, "refused-way")
-    rings = {"refused": [place.cell] if place.cell and _is_on(picture, place.cell) else []}
-    return picture.with_shapes(lines).annotated(rings=rings)
-
-
-def _is_on(picture: Picture, cell: Cell) -> bool:
-    return cell[1] * CELL < picture.width and cell[0] * CELL < picture.height
-
-
-def _ringed_cells(picture: Picture, style: str) -> set[Cell]:
-    """Return the cells of the picture that have a circle of this style."""
-    return {
-        (int(shape.y // CELL), int(shape.x // CELL))
-        for shape in picture.all_shapes
-        if isinstance(shape, Circle) and shape.style == style
-    }
-
-
-def warnings_of(puzzle: AssignedPuzzle, position: Hashable, verdict: Verdict) -> Warnings:
-    """Return the warnings that the student may see about the position."""
-    obstacles = puzzle.kind.obstacles
-    if obstacles is None or verdict.over or not puzzle.assignment.warns:
-        return Warnings(verdict.faults)
-    doomed = obstacles.doomed(position)
-    return Warnings(verdict.faults, doomed, None if doomed else obstacles.obstacle(position))
-
-
-# Scores
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreCard:
-    """The scores that a student sees at a puzzle."""
-
-    now: int
-    """The score of the board as it stands."""
-    counts: bool
-    """Whether the score counts if the board stays as it is."""
-    own: int | None
-    """The student's best score so far; None without one."""
-    best: int | None
-    """The best score of the class; None without one."""
-
-    @property
-    def is_record(self) -> bool:
-        """Whether the student holds the class's record, alone or with others."""
-        return self.own is not None and self.own == self.best
-
-
-def score_card(
-    student: User, puzzle: AssignedPuzzle, attempt: Attempt | None, verdict: Verdict
-) -> ScoreCard | None:
-    """Return the scores to show for a board; None for a kind without a score.
-
-    One query, and none after a step that has stored its score.
-    """
-    if verdict.score is None:
-        return None
-    scores = attempt.scores if attempt else BestScore.objects.best(puzzle, student.pk)
-    return ScoreCard(verdict.score, verdict.is_score_valid, scores.own, scores.best)
-
-
-@dataclass(frozen=True, slots=True)
-class ShownGoal:
-    """What a student may know of a puzzle's goal."""
-
-    score: int | None
-    """The score that solves the puzzle; None if it would give the optimum away."""
-    optimum: int | None
-    """The best possible score; None unless it is known and the teacher lets students see it."""
-
-
-def shown_goal(puzzle: AssignedPuzzle) -> ShownGoal | None:
-    """Return the puzzle's goal as a student may see it; None for a kind without a score.
-
-    One query at most.
-    """
-    goal = goal_of(puzzle)
-    if goal is None:
-        return None
-    is_shown = puzzle.assignment.shows_total
-    return ShownGoal(
-        score=goal.score if is_shown or goal.below else None,
-        optimum=goal.optimum if is_shown else None,
-    )
-
-
-def record_boards(puzzle: AssignedPuzzle) -> list[Picture]:
-    """Return the boards with the best score of the class, without names. One query.
-
-    Call this only for a student who has reached the goal, or after the due date, so that nobody can
-    copy the boards.
-    """
-    scores = BestScore.objects.of_class(puzzle).order_by("-score", "pk")
-    rows = list(scores.values_list("score", "text", "line"))
-    lines = {text: line for score, text, line in rows if score == rows[0][0]}
-    return [drawn_after(puzzle, line) for line in list(lines.values())[:MOST_RECORDS]]

@@ -16,8 +16,9 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.play.attempts import StepRefused, begin, take_steps
+from puzzleclass.play.attempts import begin, take_steps
 from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.play.refusals import StepRefused
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
 from solvers.answers import HintAnswer

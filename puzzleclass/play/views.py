@@ -23,12 +23,13 @@ from puzzleclass.assignments.dealing import assigned_to, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.http import against_the_rules
 from puzzleclass.play import attempts, hints
-from puzzleclass.play.attempts import PRACTICE_IS_OFF, StepRefused, current_attempt
+from puzzleclass.play.attempts import PRACTICE_IS_OFF, current_attempt
 from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import OwnPuzzle
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, SentWait, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import status_of_board
+from puzzleclass.play.refusals import StepRefused
 from puzzleclass.play.staircase import advance
 from puzzleclass.play.trial import advance_trial, get_trial_for_teacher, keep_in_session
 from puzzleclass.puzzles.player import ordered_player

@@ -15,8 +15,9 @@ from django.template.backends.utils import csrf_input
 from msgspec import ValidationError
 
 from puzzleclass.http import Request, against_the_rules
-from puzzleclass.play.board import ToolChoice, Warnings, refusal_drawn_on, tools_for
 from puzzleclass.play.forms import MoveText, read
+from puzzleclass.play.tools import ToolChoice, tools_for
+from puzzleclass.play.warnings import Warnings, refusal_drawn_on
 from solvers.kind import Place, PuzzleError, Verdict, split_moves
 from solvers.message import Message
 from solvers.picture import Picture

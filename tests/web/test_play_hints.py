@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, restart, take_step
 from puzzleclass.play.hints import HintCard, Offer, ask_hint, back_to_live, help_for, take_answer
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.refusals import StepRefused
 from puzzleclass.puzzles.models import Puzzle
 from solvers.picture import Picture
 

@@ -9,8 +9,8 @@ from django.contrib.staticfiles import finders
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.attempts import current_attempt, take_step
-from puzzleclass.play.board import MOST_WARNINGS
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.warnings import MOST_WARNINGS
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.storage.static_files import minified
 from solvers.registry import examples, kinds

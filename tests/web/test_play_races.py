@@ -2,9 +2,10 @@
 
 import pytest
 
-from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, restart, take_step
 from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse, Step
+from puzzleclass.play.refusals import StepRefused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,14 +7,9 @@ from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.play import attempts
-from puzzleclass.play.attempts import (
-    LONGEST_PAUSE,
-    StepRefused,
-    current_attempt,
-    restart,
-    take_step,
-)
+from puzzleclass.play.attempts import LONGEST_PAUSE, current_attempt, restart, take_step
 from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.refusals import StepRefused
 
 
 @pytest.fixture

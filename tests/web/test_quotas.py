@@ -12,8 +12,9 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play import attempts
-from puzzleclass.play.attempts import StepRefused, current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, restart, take_step
 from puzzleclass.play.models import Attempt, Step
+from puzzleclass.play.refusals import StepRefused
 from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"HX-Request": "true"}

@@ -121,10 +121,11 @@ def test_when_the_slice_is_over_the_rest_is_sent_on(
 
 
 def test_moves_against_the_rules_are_counted(student, assigned, tried, monkeypatch):
-    from puzzleclass.play.attempts import StepRefused, take_step
+    from puzzleclass.play.attempts import take_step
     from puzzleclass.play.models import RefusedMove
+    from puzzleclass.play.refusals import StepRefused
 
-    monkeypatch.setattr("puzzleclass.play.attempts.MOST_REFUSED_MOVES", 2)
+    monkeypatch.setattr("puzzleclass.play.refusals.MOST_REFUSED_MOVES", 2)
     attempt = tried(student, assigned, "1,1")
 
     def refuse(action: str, move: str) -> None:

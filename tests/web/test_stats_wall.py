@@ -12,8 +12,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from puzzleclass.play.attempts import StepRefused, restart, take_step
+from puzzleclass.play.attempts import restart, take_step
 from puzzleclass.play.models import Attempt, RefusedMove
+from puzzleclass.play.refusals import StepRefused
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.dead_ends import look_at_running_tries
 from puzzleclass.stats.models import Look
