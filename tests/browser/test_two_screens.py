@@ -67,7 +67,7 @@ def height(page: Page) -> int:
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
-@pytest.mark.parametrize("name", ["table"])
+@pytest.mark.parametrize("name", ["table", "class"])
 def test_the_page_fits_on_two_screens(visit, made, name, language):
     page = visit(made[name], session=made["session"], language=language)
     assert height(page) <= TWO_SCREENS
@@ -103,6 +103,14 @@ def test_a_phone_shows_the_symbols_of_four_puzzles(visit, made):
     cells = page.locator("#class-table tbody tr").first.locator("td")
     expect(cells.nth(3)).to_be_in_viewport(ratio=0.9)
     expect(cells.first.locator("b")).to_be_visible()
+
+
+def test_older_assignments_are_folded_on_the_page_of_the_class(visit, made):
+    page = visit(made["class"], session=made["session"])
+    expect(page.get_by_role("link", name="Ten boards")).to_be_visible()
+    expect(page.get_by_role("link", name="Lesson 11")).to_be_hidden()
+    page.get_by_text("Older assignments: 7").click()
+    expect(page.get_by_role("link", name="Lesson 11")).to_be_visible()
 
 
 def test_one_menu_holds_what_is_done_with_an_assignment(visit, made):

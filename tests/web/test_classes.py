@@ -56,7 +56,7 @@ def test_the_page_says_who_has_signed_in_and_who_is_locked_out(teacher_client, c
     locked_out = classroom.students.get(name="Kato Ren")
     assert [locked_out.check_pin("8642") for _ in range(5)] == [False] * 5
     page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
-    assert page.count("never") == 1
+    assert page.count("never signed in") == 2
     assert page.count("Locked after wrong PINs") == 1
 
 
