@@ -23,11 +23,12 @@ Dealing = Assignment.Dealing
 def assigned_to(student: Any, path: str = "") -> Q:
     """Return the condition that the assignment at `path` is for the student, a user or a key.
 
-    The assignment must belong to the student's class.
+    The assignment must belong to the student's class. An assignment in the bin is for nobody.
     """
     prefix = f"{path}__" if path else ""
     own = Part.objects.filter(student=student).order_by().values("assignment")
-    return Q(**{f"{prefix}for_some": False}) | Q(**{f"{prefix}pk__in": own})
+    is_for = Q(**{f"{prefix}for_some": False}) | Q(**{f"{prefix}pk__in": own})
+    return is_for & Q(**{f"{prefix}deleted_at": None})
 
 
 def enrolments_of(assignment: Assignment) -> QuerySet[Enrolment]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom
 from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.storage.bin import Deletable, OutsideBin
 
 MOST_HINTS = 50
 """The most hints that a teacher can allow, more than anybody needs.
@@ -63,13 +64,22 @@ class Assignments(models.QuerySet["Assignment"]):
 
 
 class TeacherAssignments(models.Manager["Assignment"]):
-    """The manager of the assignments that teachers have made, without the practice of classes."""
+    """The manager of the assignments that teachers have made.
+
+    The practice of classes and what is in the bin are left out.
+    """
 
     def get_queryset(self) -> Assignments:
-        return Assignments(self.model, using=self._db).filter(is_practice=False)
+        shown = Assignments(self.model, using=self._db)
+        return shown.filter(is_practice=False, deleted_at=None)
 
 
-class Assignment(Terms):
+def outside_bin(assignment: str) -> Q:
+    """Return the condition that the assignment at this path is not in the bin."""
+    return Q(**{f"{assignment}__deleted_at": None})
+
+
+class Assignment(Terms, Deletable):
     """A set of puzzles assigned to a class, or to some of its students, to be solved by a date."""
 
     class Dealing(models.TextChoices):
@@ -132,8 +142,9 @@ class Assignment(Terms):
 
     @property
     def is_shown(self) -> bool:
-        """Whether students see the assignment: it is published and has started."""
-        return not self.is_draft and (self.starts_at is None or self.starts_at <= timezone.now())
+        """Whether students see the assignment: it is published, has started and is not deleted."""
+        has_started = self.starts_at is None or self.starts_at <= timezone.now()
+        return has_started and not self.is_draft and self.deleted_at is None
 
     @property
     def is_over(self) -> bool:
@@ -287,7 +298,7 @@ class StairStep(models.Model):
         return f"{self.student_id} {self.number}: {self.puzzle_id}"
 
 
-class Template(Terms):
+class Template(Terms, Deletable):
     """A set of puzzles with its terms, kept to be assigned again and again."""
 
     MOST = 100
@@ -296,6 +307,9 @@ class Template(Terms):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="templates"
     )
+
+    objects = OutsideBin["Template"]()
+    every = models.Manager["Template"]()
 
     class Meta:
         ordering = ["title", "pk"]

@@ -153,22 +153,6 @@ def estimate_time(boards: Sequence[Board]) -> TimeEstimate | None:
     return TimeEstimate(max(1, round(mean(medians) * len(boards) / 60)), len(medians))
 
 
-@dataclass(frozen=True, slots=True)
-class DeletionTotals:
-    """The number of attempts, and the number of students who made them."""
-
-    attempts: int
-    students: int
-
-
-def attempt_totals(assignment: Assignment) -> DeletionTotals:
-    """Return the number of attempts that would be deleted with the assignment."""
-    totals = assignment.puzzles.filter(attempts__next_step__gt=0).aggregate(
-        students=Count("attempts__student", distinct=True), attempts=Count("attempts")
-    )
-    return DeletionTotals(**totals)
-
-
 def with_attempt_counts(assignment: Assignment) -> list[AssignedPuzzle]:
     """Return the assignment's puzzles in order.
 

@@ -27,7 +27,7 @@ from puzzleclass.assignments.forms import (
     choices_for,
     usual_due_date,
 )
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, outside_bin
 from puzzleclass.classes.access import (
     Right,
     check_not_archived,
@@ -40,6 +40,7 @@ from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.library import SearchForm, search
 from puzzleclass.puzzles.models import Tag
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
+from puzzleclass.storage.bin import move_to_bin, trim_bin
 from puzzleclass.storage.prepared_queries import Prepared
 from solvers.answers import BANDS
 from solvers.registry import kinds
@@ -95,7 +96,8 @@ def get_assigned_puzzle_for_teacher(
 ) -> AssignedPuzzle:
     """Return a puzzle assigned to a class of the teacher's. Raises Http404 or PermissionDenied."""
     puzzles = AssignedPuzzle.objects.select_related("assignment__classroom", "assignment__teacher")
-    return get_for_teacher(puzzles, teacher, "assignment__classroom", right, pk=pk)
+    kept = puzzles.filter(outside_bin("assignment"))
+    return get_for_teacher(kept, teacher, "assignment__classroom", right, pk=pk)
 
 
 @for_teachers("GET", "POST")
@@ -230,20 +232,19 @@ def template_assign(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_teachers("POST")
 def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Delete a template. Assignments that were made from it stay."""
-    get_object_or_404(Template, pk=pk, owner=request.user).delete()
-    messages.success(request, _("The template has been deleted."))
+    template = get_object_or_404(Template, pk=pk, owner=request.user)
+    text = _("The template has been deleted.")
+    move_to_bin(request, Template.objects.filter(pk=template.pk), text)
+    trim_bin(Template.every.filter(owner=request.user), Template.MOST)
     return redirect("home")
 
 
-@for_teachers("GET", "POST")
+@for_teachers("POST")
 def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show what is deleted with the assignment, then delete it."""
+    """Move the assignment to the bin, with the students' work on it."""
     assignment = get_changeable_assignment_for_teacher(request.user, pk)
-    if request.method == "GET":
-        context = {"assignment": assignment, "totals": services.attempt_totals(assignment)}
-        return render(request, "assignments/assignment_delete.html", context)
-    assignment.delete()
-    messages.success(request, _("“{title}” has been deleted.").format(title=assignment.title))
+    text = _("“{title}” has been deleted.").format(title=assignment.title)
+    move_to_bin(request, Assignment.objects.filter(pk=pk), text)
     return redirect("classroom", assignment.classroom_id)
 
 

@@ -103,10 +103,10 @@ def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Write a new puzzle, if a gallery is open and the student has fewer than `MOST` puzzles."""
     author = request.user
     if not services.classes_with_open_gallery(author).exists():
-        messages.error(request, _("The gallery is closed."), "bad")
+        messages.error(request, _("The gallery is closed."))
         return redirect("gallery")
     if author.written_puzzles.count() >= WrittenPuzzle.MOST:
-        messages.error(request, _("You have very many puzzles. Delete one first."), "bad")
+        messages.error(request, _("You have very many puzzles. Delete one first."))
         return redirect("gallery")
     new = WrittenPuzzle(author=author, kind_slug=kind.slug)
     return _edit(request, new, resolve_url("gallery"))
@@ -165,7 +165,7 @@ def written_count(request: SignedInRequest, pk: int) -> HttpResponse:
         try:
             services.count(puzzle)
         except QuotaReached as error:
-            messages.error(request, say(error.message), "bad")
+            messages.error(request, say(error.message))
     return redirect("written", pk)
 
 
@@ -180,12 +180,12 @@ def written_hand_in(request: SignedInRequest, pk: int) -> HttpResponse:
     chosen = read_key(request.POST.get("classroom", ""))
     classroom = classrooms.filter(pk=chosen).first() if chosen else classrooms.first()
     if classroom is None:
-        messages.error(request, _("The gallery of this class is closed."), "bad")
+        messages.error(request, _("The gallery of this class is closed."))
         return redirect("written", pk)
     try:
         services.hand_in(puzzle, classroom)
     except services.GalleryRefusal as refused:
-        messages.error(request, str(refused), "bad")
+        messages.error(request, str(refused))
     return redirect("written", pk)
 
 
@@ -245,7 +245,7 @@ def decide(request: SignedInRequest, pk: int, written: int) -> HttpResponse:
             try:
                 services.approve(puzzle, gallery, request.POST.get("seen", ""))
             except services.GalleryRefusal as refused:
-                messages.error(request, str(refused), "bad")
+                messages.error(request, str(refused))
         case "count":
             ask_about(request.user, puzzle, COUNT)
         case "return":
@@ -253,7 +253,7 @@ def decide(request: SignedInRequest, pk: int, written: int) -> HttpResponse:
             if form.is_valid():
                 services.send_back(puzzle, form.cleaned_data["word"])
             else:
-                messages.error(request, str(form.errors["word"][0]), "bad")
+                messages.error(request, str(form.errors["word"][0]))
         case _:
             raise BadRequest
     return redirect("class_gallery", pk)

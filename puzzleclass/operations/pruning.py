@@ -1,10 +1,10 @@
 """Delete what nobody looks at any more, as each app defines it.
 
-Everything that is deleted here can be made again: a question is asked again, a visitor signs in, a
-board is begun again. Logs are deleted when they have been kept for their time. Rows are deleted in
-batches, each in a short transaction of its own, so that nobody waits for them. The worker of the
-sweeper does this between its rounds, a little at a time. A pass over everything begins every
-`PASS_INTERVAL`.
+Everything that is deleted here can be made again (a question is asked again, a visitor signs in, a
+board is begun again) or has been in the bin for its time. Logs are deleted when they have been kept
+for their time. Rows are deleted in batches, each in a short transaction of its own, so that nobody
+waits for them. The worker of the sweeper does this between its rounds, a little at a time. A pass
+over everything begins every `PASS_INTERVAL`.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,15 @@ from celery import shared_task
 
 from puzzleclass.accounts.pruning import prune_sessions
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
+from puzzleclass.assignments.pruning import prune_assignments
 from puzzleclass.classes.pruning import prune_data_records
 from puzzleclass.jobs.pruning import prune_jobs
 from puzzleclass.learn.pruning import asked_boards
 from puzzleclass.practice.pruning import prune_practice
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.pruning import stored_boards
+from puzzleclass.puzzles.pruning import prune_puzzles, stored_boards
 from puzzleclass.rosters.pruning import prune_imports
+from puzzleclass.sharing.pruning import prune_packs
 from puzzleclass.storage.journal import clear_journal
 
 PASS_INTERVAL = timedelta(hours=6)
@@ -56,6 +58,9 @@ def _new_pass() -> Iterator[int]:
     boards = chain(asked_boards(), stored_boards(Puzzle, WrittenPuzzle, AssignedPuzzle))
     return chain(
         prune_sessions(),
+        prune_puzzles(),
+        prune_assignments(),
+        prune_packs(),
         prune_practice(),
         prune_jobs(boards),
         prune_data_records(),

@@ -239,7 +239,7 @@ def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
         latest = advance(request.user, puzzle)
         if latest == puzzle:
-            messages.success(request, _END_OF_STAIRCASE, "ok")
+            messages.success(request, _END_OF_STAIRCASE)
         puzzle = latest
     return redirect("play", puzzle.pk)
 
@@ -250,7 +250,7 @@ def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
     attempt = get_trial_for_teacher(request, name)
     puzzle = advance_trial(request, attempt) if request.method == "POST" else attempt.puzzle
     if request.method == "POST" and puzzle == attempt.puzzle:
-        messages.success(request, _END_OF_STAIRCASE, "ok")
+        messages.success(request, _END_OF_STAIRCASE)
     return redirect("trial", puzzle.trial_name if puzzle.pk else name)
 
 

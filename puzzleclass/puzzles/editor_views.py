@@ -74,7 +74,7 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
     """Show the editor or the board after a step, or save the board."""
     kind, fields, by_student = setup.board.kind, request.POST, setup.is_by_student
     if isinstance(kind, MissingKind):
-        messages.error(request, say(NOT_INSTALLED), "bad")
+        messages.error(request, say(NOT_INSTALLED))
         return redirect(setup.back)
     draft = new_draft(kind, setup.board.position, is_by_student=by_student)
     if request.method == "GET":

@@ -21,7 +21,7 @@ MOST_TAGS = 200
 """The most tags of one teacher."""
 
 MOST_AT_ONCE = 1000
-"""The most puzzles that one press copies or deletes."""
+"""The most puzzles that one press copies."""
 
 SORTS = {
     "": (_("Latest first"), ("-changed_at", "pk")),

@@ -13,6 +13,7 @@ from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.jobs.services import find_all
 from puzzleclass.puzzles.positions import position_after
+from puzzleclass.storage.bin import Deletable, OutsideBin
 from solvers.answers import BANDS, Answer, CountAnswer, Exact, RateAnswer
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -95,7 +96,7 @@ class Tag(models.Model):
         return self.name
 
 
-class Puzzle(Board):
+class Puzzle(Board, Deletable):
     """A puzzle in a teacher's library.
 
     The library is searched and sorted by columns. `save` fills them from the board, and
@@ -131,10 +132,24 @@ class Puzzle(Board):
     level = models.PositiveSmallIntegerField(default=0, editable=False)
     """The difficulty, from 1 to 4; 0 while it is not known."""
 
+    objects = OutsideBin["Puzzle"]()
+    every = models.Manager["Puzzle"]()
+
     class Meta:
         # Puzzles that were saved at the same moment keep the order in which they were made.
         ordering = ["-changed_at", "pk"]
-        indexes = [models.Index(fields=["owner", "-changed_at"], name="library_latest_first")]
+        indexes = [
+            models.Index(
+                fields=["owner", "-changed_at", "id"],
+                condition=models.Q(deleted_at=None),
+                name="library_latest_first",
+            ),
+            models.Index(
+                fields=["deleted_at"],
+                condition=models.Q(deleted_at__isnull=False),
+                name="puzzles_in_bin",
+            ),
+        ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Save the puzzle, and fill the columns for searching if the board is new or changed."""
@@ -231,9 +246,7 @@ def columns_from(answer: Answer) -> dict[str, Any]:
 def store_answer(job: Job) -> None:
     """Store the job's answer in all library rows that have its board. One query."""
     if job.question in ("count", "rate") and job.result and (columns := columns_from(job.result)):
-        Puzzle.objects.filter(fingerprint=fingerprint(job.kind_slug, job.position)).update(
-            **columns
-        )
+        Puzzle.every.filter(fingerprint=fingerprint(job.kind_slug, job.position)).update(**columns)
 
 
 def obstacle_of(kind: AnyKind, start: Hashable) -> Message | None:

@@ -1,10 +1,17 @@
-"""The boards that are stored. Answers about them are kept as long as they are."""
+"""Pruning of the bin, and the boards that are stored: answers about them are kept with them."""
 
 from collections.abc import Iterator
 
-from puzzleclass.puzzles.models import Board
+from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.storage.batches import delete_in_batches
+from puzzleclass.storage.bin import expired
 from solvers.kind import PuzzleError
 from solvers.registry import kind_or_missing
+
+
+def prune_puzzles() -> Iterator[int]:
+    """Delete puzzles from the bin whose time is over. Yields the number deleted, batch by batch."""
+    yield from delete_in_batches(expired(Puzzle.every))
 
 
 def stored_boards(*models: type[Board]) -> Iterator[tuple[str, str]]:

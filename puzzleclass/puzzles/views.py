@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
@@ -36,7 +37,6 @@ from puzzleclass.puzzles.answers import (
 from puzzleclass.puzzles.export import download, notations_of, standalone_svg
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
 from puzzleclass.puzzles.library import (
-    MOST_AT_ONCE,
     MOST_TAGS,
     SearchForm,
     add_tag,
@@ -51,6 +51,7 @@ from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, solution_player
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
+from puzzleclass.storage.bin import move_to_bin, trim_bin
 from solvers.answers import BANDS, RateAnswer, RepairAnswer, SolutionsAnswer
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
@@ -100,6 +101,12 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     return render(request, template, context)
 
 
+def _library_address(fields: QueryDict) -> str:
+    """Return the address of the library with the search that the form's field `query` contains."""
+    searched = SearchForm(QueryDict(fields.get("query", "")))
+    return f"{reverse('puzzle_list')}?{urlencode(searched.wanted)}"
+
+
 def _warn_if_too_many(request: SignedInRequest, chosen: int, most: int) -> None:
     """Warn the teacher if more puzzles are chosen than can be used at once."""
     if chosen > most:
@@ -107,20 +114,13 @@ def _warn_if_too_many(request: SignedInRequest, chosen: int, most: int) -> None:
         messages.warning(request, text.format(most=most, chosen=chosen))
 
 
-@for_teachers("GET", "POST")
+@for_teachers("POST")
 def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
-    """Do something with all chosen puzzles, or with all that a search found.
-
-    A GET redirects to the library. It comes when the page that asks whether to delete puzzles is
-    loaded again, for instance in another language.
-    """
-    if request.method == "GET":
-        return redirect("puzzle_list")
+    """Do something with all chosen puzzles, or with all that a search found."""
     teacher, fields = request.user, request.POST
     chosen = chosen_puzzles(teacher, fields)
     number = chosen.count()
-    searched = SearchForm(QueryDict(fields.get("query", "")))
-    back = f"{reverse('puzzle_list')}?{urlencode(searched.wanted)}"
+    back = _library_address(fields)
     if not number:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect(back)
@@ -151,19 +151,8 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             number = copy_all(chosen, request.user)
             done = _("Copied: {number}")
         case "delete":
-            if "sure" not in fields or "all" in fields:
-                # The page that asks names every puzzle that will be deleted, also after a search.
-                to_delete = list(chosen.defer("note", "solution")[:MOST_AT_ONCE])
-                context = {
-                    "puzzles": to_delete,
-                    "number": len(to_delete),
-                    "left_out": number - len(to_delete),
-                    "query": fields.get("query", ""),
-                    "back": back,
-                }
-                return render(request, "puzzles/puzzles_delete.html", context)
-            chosen.delete()
-            done = _("Deleted: {number}")
+            move_to_bin(request, chosen, _("Deleted: {number}").format(number=number))
+            trim_bin(Puzzle.every.filter(owner=teacher), settings.MOST_PUZZLES)
     if done:
         messages.success(request, done.format(number=number))
     return redirect(back)
@@ -246,16 +235,14 @@ def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("puzzle_edit", copied.pk)
 
 
-@for_teachers("GET", "POST")
+@for_teachers("POST")
 def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Ask whether to delete the puzzle, then delete it. Classes keep their copies."""
+    """Move the puzzle to the bin. Classes keep their copies."""
     puzzle = get_puzzle_for_owner(request.user, pk)
-    if request.method == "GET":
-        context = {"puzzle": puzzle, "number_of_assignments": puzzle.assigned.count()}
-        return render(request, "puzzles/puzzle_delete.html", context)
-    puzzle.delete()
-    messages.success(request, _("“{title}” has been deleted.").format(title=puzzle.title))
-    return redirect("puzzle_list")
+    text = _("“{title}” has been deleted.").format(title=puzzle.title)
+    move_to_bin(request, Puzzle.objects.filter(pk=pk), text)
+    trim_bin(Puzzle.every.filter(owner=request.user), settings.MOST_PUZZLES)
+    return redirect(_library_address(request.POST))
 
 
 @for_teachers("GET")

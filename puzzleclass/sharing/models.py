@@ -5,12 +5,13 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.puzzles.models import Board
+from puzzleclass.storage.bin import Deletable, OutsideBin
 
 MOST_CHARACTERS = 4000
 """The most characters of each part of a lesson plan."""
 
 
-class Pack(models.Model):
+class Pack(Deletable):
     """Puzzles put together for colleagues, with a lesson plan if one is written.
 
     Every teacher who has its address can open its page. With `is_school`, every teacher's list of
@@ -29,6 +30,9 @@ class Pack(models.Model):
         _("Add to the school's collection for all teachers"), default=False
     )
     changed_at = models.DateTimeField(auto_now=True)
+
+    objects = OutsideBin["Pack"]()
+    every = models.Manager["Pack"]()
 
     class Meta:
         ordering = ["-changed_at", "pk"]

@@ -20,6 +20,7 @@ from puzzleclass.puzzles.views import assign_address, classes_of
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.plans import plans
+from puzzleclass.storage.bin import move_to_bin, trim_bin
 
 MOST_LISTED = 200
 """The most packs of the school's collection on one page, the latest first."""
@@ -48,7 +49,7 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
     try:
         new_pack = packs.make_pack(request.user, shown.puzzles, shown.text.title, **words)
     except ValidationError as error:
-        messages.warning(request, " ".join(error.messages), extra_tags="warn")
+        messages.warning(request, " ".join(error.messages))
         return redirect("pack_list")
     return redirect("pack", new_pack.key)
 
@@ -119,10 +120,11 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 @for_teachers("POST")
 def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
-    """Delete the pack. The puzzles that others have copied from it stay in their libraries."""
+    """Move the pack to the bin. Puzzles that others have copied from it stay in their libraries."""
     deleted = packs.get_pack_for_owner(request.user, key)
-    deleted.delete()
-    messages.success(request, _("“{title}” has been deleted.").format(title=deleted.title))
+    text = _("“{title}” has been deleted.").format(title=deleted.title)
+    move_to_bin(request, Pack.objects.filter(pk=deleted.pk), text)
+    trim_bin(Pack.every.filter(owner=request.user), packs.MOST_PACKS)
     return redirect("pack_list")
 
 

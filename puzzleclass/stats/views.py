@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.models import AssignedPuzzle, outside_bin
 from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
@@ -68,7 +68,9 @@ def get_attempt_for_teacher(teacher: User, key: UUID, right: Right = Right.LOOK)
     attempts = Attempt.objects.select_related(
         "student", "puzzle__assignment__classroom", "puzzle__assignment__teacher"
     )
-    in_class = attempts.filter(puzzle__assignment__classroom__students=F("student"))
+    in_class = attempts.filter(
+        outside_bin("puzzle__assignment"), puzzle__assignment__classroom__students=F("student")
+    )
     return get_for_teacher(in_class, teacher, "puzzle__assignment__classroom", right, key=key)
 
 

@@ -358,20 +358,21 @@ def test_an_assignment_keeps_a_puzzle(teacher_client, assignment, assigned):
 # Deleting
 
 
-def test_deleting_says_how_many_attempts_are_deleted(
-    teacher_client, assignment, assigned, student, classmate, classroom, puzzle, tried
+def test_a_deleted_assignment_comes_back_with_the_students_work(
+    teacher_client, client_of, assignment, assigned, student, classroom, tried
 ):
-    url = f"/assignments/{assignment.pk}/delete/"
-    assert "Nobody has started." in teacher_client.get(url).content.decode()
     tried(student, assigned, "1,1")
-    tried(classmate, assigned)  # opened, without a move
-    totals = teacher_client.get(url).context["totals"]
-    assert (totals.attempts, totals.students) == (1, 1)
-    answer = teacher_client.post(url, follow=True)
+    answer = teacher_client.post(f"/assignments/{assignment.pk}/delete/", follow=True)
     assert answer.redirect_chain == [(f"/classes/{classroom.pk}/", 302)]
-    assert "“Homework” has been deleted." in answer.content.decode()
-    assert not Assignment.objects.exists()
-    assert Puzzle.objects.get() == puzzle
+    page = answer.content.decode()
+    assert "“Homework” has been deleted." in page
+    assert not Assignment.objects.exists() and not classroom.assignments.exists()
+    assert "Homework" not in client_of(student).get("/").content.decode()
+    restored = teacher_client.post(re.search(r"/bin/[0-9]+/", page)[0])
+    assert restored.url == f"/assignments/{assignment.pk}/"
+    assert Assignment.objects.get() == assignment
+    assert student.attempts.get().line == "1,1"
+    assert "Homework" in client_of(student).get("/").content.decode()
 
 
 # Features of some kinds

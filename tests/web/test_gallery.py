@@ -124,9 +124,9 @@ def test_it_is_not_listed_as_an_assignment_to_do(
     assert "2999" not in teacher_client.get(f"/classes/{shown.classroom_id}/").content.decode()
     assert "2999" not in teacher_client.get(f"/assignments/{shown.pk}/").content.decode()
     assert "2999" not in teacher_client.get(f"/students/{student.pk}/").content.decode()
-    for change in ("edit", "delete"):
-        assert teacher_client.get(f"/assignments/{shown.pk}/{change}/").status_code == 404
-    assert teacher_client.post(f"/assignments/{shown.pk}/copy/").status_code == 404
+    assert teacher_client.get(f"/assignments/{shown.pk}/edit/").status_code == 404
+    for change in ("delete", "copy"):
+        assert teacher_client.post(f"/assignments/{shown.pk}/{change}/").status_code == 404
 
 
 def test_sent_back_with_a_word_changed_and_handed_in_again(

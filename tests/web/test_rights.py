@@ -12,15 +12,17 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils.timezone import now
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import WrittenPuzzle
+from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
 from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teaching
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.sharing.packs import make_pack
+from puzzleclass.storage.bin import deletion_number
 from tests.crawl import refuse_writes
 
 ROLES = (
@@ -52,6 +54,8 @@ RIGHTS = [
     ("service_worker", "GET", EVERYBODY, ""),
     ("offline", "GET", EVERYBODY, ""),
     ("help", "GET", EVERYBODY, ""),
+    ("bin", "GET", TEACHERS, ""),
+    ("bin_restore", "POST", "sxxx ++---", "deletion"),
     ("set_language", "GET POST", EVERYBODY, ""),
     ("set_reader", "POST", EVERYBODY, ""),
     ("sign_in", "GET POST", EVERYBODY, ""),
@@ -106,13 +110,13 @@ RIGHTS = [
     ("puzzle_list", "GET", TEACHERS, ""),
     ("collection_start", "GET", TEACHERS, ""),
     ("collection", "GET POST", TEACHERS, "goishi 1"),
-    ("puzzles_bulk", "GET POST", TEACHERS, ""),
+    ("puzzles_bulk", "POST", TEACHERS, ""),
     ("puzzle_kind", "GET", TEACHERS, ""),
     ("puzzle_new", "GET POST", TEACHERS, "goishi"),
     ("puzzle", "GET", OWNER, "puzzle"),
     ("puzzle_edit", "GET POST", OWNER, "puzzle"),
     ("puzzle_copy", "POST", OWNER, "puzzle"),
-    ("puzzle_delete", "GET POST", OWNER, "puzzle"),
+    ("puzzle_delete", "POST", OWNER, "puzzle"),
     ("puzzle_count", "POST", OWNER, "puzzle"),
     ("puzzle_ask", "POST", OWNER, "puzzle rate"),
     ("puzzle_question", "GET POST", OWNER, "scored model"),
@@ -151,7 +155,7 @@ RIGHTS = [
     ("template_new", "POST", CLASS_TEACHERS, "assignment"),
     ("template_assign", "POST", OWNER, "template"),
     ("template_delete", "POST", OWNER, "template"),
-    ("assignment_delete", "GET POST", CLASS_TEACHERS, "assignment"),
+    ("assignment_delete", "POST", CLASS_TEACHERS, "assignment"),
     ("assignment_worksheet", "GET", CLASS_LOOKERS, "assignment"),
     ("assignment", "GET", CLASS_LOOKERS, "assignment"),
     ("grade_book", "GET", CLASS_LOOKERS, "assignment"),
@@ -261,6 +265,9 @@ def world(
     tried(student, assigned, lines.solution)
     open_gallery(classroom, teacher)
     wrote = {"author": student, "kind_slug": "goishi", "position": "ooo", "title": "Three"}
+    deleted = Assignment.objects.create(
+        classroom=classroom, teacher=teacher, title="Deleted", due_at=now(), deleted_at=now()
+    )
     draft = WrittenPuzzle.objects.create(**wrote)
     written = WrittenPuzzle.objects.create(**wrote, state="waiting", classroom=classroom)
     search = {"stones": [8, 8], "many": 1}
@@ -283,6 +290,7 @@ def world(
         "assigned": assigned.pk,
         "trial": f"given-{assigned.pk}",
         "template": make_template(assignment, teacher).pk,
+        "deletion": deletion_number(deleted.deleted_at),
         "try": student.attempts.get().key,
         "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
         "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,
@@ -368,6 +376,23 @@ def test_roles_are_admitted_as_listed_and_foreign_objects_look_missing(clients, 
             if met != expected:
                 wrong.append((method, url, dict(zip(ROLES, zip(met, expected))), met, expected))
     assert wrong == []
+
+
+def test_nothing_of_an_assignment_in_the_bin_can_be_opened(clients, world):
+    """Every address of the assignment, its boards and its attempts is missing for its teachers,
+    and students get none of it."""
+    Assignment.every.filter(pk=world["assignment"]).update(deleted_at=now())
+    of_assignment = {"assignment", "assigned", "try", "trial"}
+    for name, methods, letters, words in RIGHTS:
+        if not of_assignment & set(words.split()):
+            continue
+        url = reverse(name, args=[world.get(word, word) for word in words.split()])
+        for method in methods.split():
+            for role, letter, client in zip(ROLES, letters.replace(" ", ""), clients):
+                if letter == "+":
+                    met = answer(client, method, url)
+                    expected = "x-" if "student" in role or role == "classmate" else "-"
+                    assert met in expected, (role, method, url)
 
 
 def addresses(resolver: URLResolver) -> Iterator[URLPattern]:
