@@ -1,7 +1,7 @@
-"""Make the pictures of the README, the guides (/help/) and the tutorial from the demo's pages.
+"""Make the pictures of the README and of the help (/help/) from the demo's pages.
 
     .venv/bin/python -m docs.pictures                all of them
-    .venv/bin/python -m docs.pictures tutorial       those of the tutorial alone
+    .venv/bin/python -m docs.pictures help           those of the help alone
 
 It needs what `make test` installs. It starts an installation of its own and ends it.
 """
@@ -14,15 +14,15 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from puzzleclass import settings
+from puzzleclass.help.tasks import PICTURE
 from tests.chromium import system_chromium
 from tests.integration.processes import Site, wait_for
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "docs" / "screenshot.png"
-GUIDES = ROOT / "static" / "guide"
-TUTORIAL = ROOT / "docs" / "images"
+HELP = ROOT / "static" / "guide"
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
-SIZE = {"width": 800, "height": 500}
+SIZE = {"width": PICTURE[0], "height": PICTURE[1]}
 LARGE = {"width": 1366, "height": 768}
 QUALITY = 60
 ANSWERS_SECONDS = 900
@@ -49,14 +49,14 @@ LESSON = {
     "gallery": ("/classes/1/gallery/", "main h1"),
     "next-year": ("/classes/next-year/", "main h1"),
 }
-"""The name of a tutorial picture -> the page that it shows, and what must be drawn before."""
+"""The name of a picture of a lesson -> the page that it shows, and what must be drawn before."""
 
 WAITING = (
     "SELECT count(*) FROM jobs_job WHERE state IN ('waiting', 'running') AND question <> 'study'"
 )
 
 
-PARTS = ("readme", "guides", "tutorial")
+PARTS = ("readme", "help")
 
 
 def main() -> None:
@@ -78,16 +78,15 @@ def main() -> None:
             open_table(page)
             page.screenshot(path=README)
         for language in LANGUAGES:
-            if "guides" in parts:
+            if "help" in parts:
                 students(browser, site, language)
                 teachers(browser, site, language)
-            if "tutorial" in parts:
-                tutorial(browser, site, language)
+                lesson(browser, site, language)
         browser.close()
 
 
 def students(browser: Browser, site: Site, language: str) -> None:
-    """Make the pictures of the students' guide in the language."""
+    """Make the pictures of students' pages in the language."""
     page = browser.new_page(base_url=site.address, locale=language, viewport=SIZE)
     page.goto(f"/join/{CODE}/")
     keep(page, "join", language)
@@ -105,7 +104,7 @@ def students(browser: Browser, site: Site, language: str) -> None:
 
 
 def teachers(browser: Browser, site: Site, language: str) -> None:
-    """Make the pictures of the teachers' guide in the language."""
+    """Make the pictures of a teacher's pages in the language."""
     page = as_teacher(browser, site.address, language)
     open_table(page)
     page.locator("#class-table").scroll_into_view_if_needed()
@@ -117,9 +116,9 @@ def teachers(browser: Browser, site: Site, language: str) -> None:
         keep(page, name, language)
 
 
-def tutorial(browser: Browser, site: Site, language: str) -> None:
-    """Make the pictures of the tutorial in the language."""
-    page = as_teacher(browser, site.address, language, LARGE)
+def lesson(browser: Browser, site: Site, language: str) -> None:
+    """Make the pictures of a lesson and its preparation in the language."""
+    page = as_teacher(browser, site.address, language)
     open_table(page)
     assignment = page.url.rstrip("/").rpartition("/")[2]
     assigned = path_of(page, "a[href$='/solutions/']").split("/")[2]
@@ -135,7 +134,7 @@ def tutorial(browser: Browser, site: Site, language: str) -> None:
     for name, (address, drawn) in LESSON.items():
         page.goto(address.format(**places))
         page.locator(drawn).first.wait_for()
-        keep(page, name, language, TUTORIAL)
+        keep(page, name, language)
 
 
 def path_of(page: Page, link: str) -> str:
@@ -173,12 +172,12 @@ def open_table(page: Page) -> None:
     page.locator("#class-table tbody").wait_for()
 
 
-def keep(page: Page, name: str, language: str, folder: Path = GUIDES) -> None:
-    """Write a picture of the window into the folder."""
-    folder.mkdir(exist_ok=True)
+def keep(page: Page, name: str, language: str) -> None:
+    """Write a picture of the window into the folder of the help."""
+    HELP.mkdir(exist_ok=True)
     devtools = page.context.new_cdp_session(page)
     shown = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})
-    (folder / f"{name}-{language}.webp").write_bytes(base64.b64decode(shown["data"]))
+    (HELP / f"{name}-{language}.webp").write_bytes(base64.b64decode(shown["data"]))
 
 
 if __name__ == "__main__":

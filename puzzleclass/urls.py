@@ -5,7 +5,6 @@ from puzzleclass.language.reader import set_reader
 from puzzleclass.operations import admin
 from puzzleclass.operations.administration import administration
 from puzzleclass.pages.bin import bin_page, bin_restore
-from puzzleclass.pages.guides import help_page
 from puzzleclass.pages.home import home
 from puzzleclass.pages.offline import manifest, offline, service_worker
 
@@ -19,7 +18,7 @@ urlpatterns = [
     path("offline/", offline, name="offline"),
     path("bin/", bin_page, name="bin"),
     path("bin/<key:deletion>/", bin_restore, name="bin_restore"),
-    path("help/", help_page, name="help"),
+    path("", include("puzzleclass.help.urls")),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),

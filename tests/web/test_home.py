@@ -1,6 +1,5 @@
 """The home page for each sort of visitor."""
 
-import re
 import struct
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +11,6 @@ from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
-from puzzleclass.pages.guides import STUDENT_HELP, TEACHER_HELP
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
 from puzzleclass.sharing.plans import plans
@@ -221,28 +219,3 @@ def test_the_service_worker_is_new_with_the_language_and_names_nobody(anonymous,
         != anonymous.get("/service-worker.js", headers={"Accept-Language": "en"}).content
     )
     assert student_client.get("/offline/").content == anonymous.get("/offline/").content
-
-
-def test_the_help_speaks_to_who_reads_it(anonymous, student_client, teacher_client):
-    for client, has_guide in ((anonymous, True), (student_client, False), (teacher_client, True)):
-        page = client.get("/help/").content.decode()
-        assert "When you are stuck" in page
-        assert ("Set up your class in five minutes" in page) is has_guide
-        assert 'href="/help/"' in page
-
-
-def test_the_guides_pictures_are_there_small_and_lazy(anonymous):
-    guides = [guide for guide in (*STUDENT_HELP, *TEACHER_HELP) if guide.picture]
-    folder = Path(settings.BASE_DIR, "static")
-    files = {
-        folder / guide.path(language) for guide in guides for language in dict(settings.LANGUAGES)
-    }
-    assert files == set((folder / "guide").iterdir())
-    assert sum(file.stat().st_size for file in files) < 1_500_000
-    for file in files:
-        assert file.read_bytes()[8:12] == b"WEBP"
-    pictures = re.findall("<img[^>]*>", anonymous.get("/help/").content.decode())
-    assert len(pictures) == len(guides)
-    for picture in pictures:
-        assert 'loading="lazy"' in picture
-        assert re.search(r'alt="[^"]{10,}"\s+width="800"\s+height="500"', picture)

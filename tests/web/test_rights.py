@@ -56,6 +56,8 @@ RIGHTS = [
     ("help", "GET", EVERYBODY, ""),
     ("bin", "GET", TEACHERS, ""),
     ("bin_restore", "POST", "sxxx ++---", "deletion"),
+    ("help_task", "GET", EVERYBODY, "students join"),
+    ("help_task", "GET", "+--- +++++", "teachers cards"),
     ("set_language", "GET POST", EVERYBODY, ""),
     ("set_reader", "POST", EVERYBODY, ""),
     ("sign_in", "GET POST", EVERYBODY, ""),

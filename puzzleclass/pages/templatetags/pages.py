@@ -12,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.help.pages import help_address
+from puzzleclass.help.tasks import STUDENTS, TEACHERS
 from puzzleclass.jobs.workers import silent_queues
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
@@ -43,11 +45,26 @@ def section(context: Context) -> str:
     return next((name for name, beginnings in SECTIONS.items() if first in beginnings), "")
 
 
+@register.inclusion_tag("help/_link.html", takes_context=True)
+def help_link(context: Context) -> dict[str, object]:
+    """Show the link to the help about the page.
+
+    It opens a new tab for teachers, so that a form that they are filling in stays as it is.
+    """
+    # A page about a fault may be made before the address was resolved or the user was known.
+    match, user = context["request"].resolver_match, context.get("user")
+    is_teacher = bool(user and user.is_authenticated and user.is_teacher)
+    page = (match.url_name or "") if match else ""
+    address = help_address(TEACHERS if is_teacher else STUDENTS, page)
+    return {"address": address, "is_teacher": is_teacher}
+
+
 LIST_PAGES: dict[str, tuple[str | None, Promise]] = {
     "account": (None, _("Your account")),
     "classroom_list": (None, _("Classes")),
     "data_log": ("classroom_list", _("Data protection")),
     "gallery": ("home", _("Gallery")),
+    "help": (None, _("Help")),
     "home": (None, _("Your puzzles")),
     "learn": (None, _("Discover")),
     "learn_kikazu": ("learn", _("Non-attacking pieces")),

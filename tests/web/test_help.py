@@ -1,0 +1,156 @@
+"""The help: its tasks, their pictures and labels, the search, and the “?” of each page."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.urls import get_resolver, reverse
+from django.utils import translation
+
+from puzzleclass.help import pages
+from puzzleclass.help.tasks import STUDENTS, TEACHERS, Task, tasks
+from puzzleclass.language import furigana
+from puzzleclass.operations.management.commands import messages
+from tests.crawl import crawl
+
+LANGUAGES = list(dict(settings.LANGUAGES))
+AUDIENCES = [TEACHERS, STUDENTS]
+QUOTED = {"ja": r"「([^」]+)」"}
+"""Language -> how it quotes a label, if not as English does."""
+
+FURIGANA = "ふりがな"
+"""The switch of furigana, which is Japanese in every language."""
+
+GUIDE = Path(settings.BASE_DIR, "static", "guide")
+WITHOUT_A_TASK = {"home", "help", "help_task", "administration", "offline", "language"}
+"""Pages that no task is about. Their “?” opens the list of all tasks."""
+
+
+def tasks_in(language: str, audience: str) -> tuple[Task, ...]:
+    with translation.override(language):
+        return tasks(audience)
+
+
+def texts_of_the_site(language: str) -> list[str]:
+    """Return every text of the interface in the language."""
+    if language == settings.LANGUAGE_CODE:
+        return [str(text.id) for text in messages.collected()[messages.SITE]]
+    return [str(entry.string) for entry in messages.stored(messages.SITE, language) if entry.id]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_names_buttons_and_links_as_the_site_does(language):
+    quoted = QUOTED.get(language, r"“([^”]+)”")
+    texts = [task.text for audience in AUDIENCES for task in tasks_in(language, audience)]
+    labels = set(re.findall(quoted, "\n".join(texts))) - {FURIGANA}
+    assert len(labels) > 20
+    known = texts_of_the_site(language)
+    assert not {label for label in labels if not any(label in text for text in known)}
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_every_language_has_the_same_tasks_steps_and_pictures(audience):
+    def shape(language: str) -> list[tuple[str, int, int, int]]:
+        marks = (r"^#### ", r"!\[", r"^ *\d\. ")
+        return [
+            (task.name, *(len(re.findall(mark, task.text, re.MULTILINE)) for mark in marks))
+            for task in tasks_in(language, audience)
+        ]
+
+    assert len({name for name, *_ in shape("en")}) == len(shape("en"))
+    assert all(shape(language) == shape("en") for language in LANGUAGES)
+
+
+def test_the_pictures_are_there_small_and_used():
+    used = set()
+    for language in LANGUAGES:
+        texts = [task.text for audience in AUDIENCES for task in tasks_in(language, audience)]
+        shown = re.findall(r"!\[[^\]]+\]\(\S+/static/guide/(\S+)\)", "\n".join(texts))
+        assert len(shown) == sum(text.count("![") for text in texts)
+        assert all(name.endswith(f"-{language}.webp") for name in shown)
+        used |= set(shown)
+    files = {path.name: path.read_bytes() for path in GUIDE.iterdir()}
+    assert files.keys() == used
+    assert all(picture[8:12] == b"WEBP" for picture in files.values())
+    assert max(map(len, files.values())) < 120_000
+    assert sum(map(len, files.values())) < 2_500_000
+
+
+def test_pictures_have_a_size_and_wait_until_they_are_scrolled_to(anonymous):
+    page = anonymous.get(reverse("help_task", args=(TEACHERS, "watch"))).content.decode()
+    pictures = re.findall(r'<img class="guide-picture"[^>]*>', page)
+    assert len(pictures) == 2
+    for picture in pictures:
+        assert 'loading="lazy"' in picture
+        assert re.search(r'alt="[^"]{8,}" width="\d+" height="\d+"', picture)
+
+
+def test_students_see_their_own_help_and_teachers_see_theirs_first(
+    anonymous, student_client, teacher_client
+):
+    for client, has_all in ((anonymous, True), (student_client, False), (teacher_client, True)):
+        page = client.get("/help/").content.decode()
+        assert "When you are stuck" in page
+        assert ("Hand out the cards" in page) is has_all
+        if has_all:
+            assert page.index("Hand out the cards") < page.index("When you are stuck")
+    cards = reverse("help_task", args=(TEACHERS, "cards"))
+    assert teacher_client.get(cards).status_code == 200
+    assert student_client.get(cards).status_code == 404
+    assert teacher_client.get("/help/teachers/no-such-task/").status_code == 404
+    assert teacher_client.get("/help/parents/cards/").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "query"), [("en", "WORKSHEET print"), ("ja", "ﾌﾟﾘﾝﾄ 印刷")])
+def test_the_search_finds_tasks_by_words_and_titles_come_first(client_of, db, language, query):
+    client = client_of(None, language)
+    page = client.get("/help/", {"q": query}, headers={"HX-Request": "true"}).content.decode()
+    found = re.findall(r'href="/help/([a-z-]+/[a-z-]+)/"', page)
+    assert found[0] == "teachers/print"
+    assert "teachers/new-class" not in found
+    assert "<html" not in page
+
+
+def test_a_search_without_a_hit_says_so(anonymous):
+    page = anonymous.get("/help/", {"q": "<b>zebra"}).content.decode()
+    assert "No task has these words" in page
+    assert "&lt;b&gt;zebra" in page
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_every_task_can_be_read_in_every_language(client_of, db, audience):
+    for language in LANGUAGES:
+        client = client_of(None, language)
+        for task in tasks_in(language, audience):
+            page = client.get(reverse("help_task", args=(audience, task.name)))
+            assert task.title in furigana.plain(page.content.decode())
+
+
+def test_the_students_help_has_readings():
+    said = [text for task in tasks_in("ja", STUDENTS) for text in (task.title, task.text)]
+    assert {text: lacks for text in said if (lacks := furigana.kanji_without_reading(text))} == {}
+
+
+def test_pages_and_tasks_that_are_joined_exist():
+    for audience, joined in ((TEACHERS, pages._TEACHERS_PAGES), (STUDENTS, pages._STUDENTS_PAGES)):
+        assert joined.keys() <= {task.name for task in tasks_in("en", audience)}
+        named = [page for found in joined.values() for page in found]
+        assert len(named) == len(set(named))
+        assert set(named) <= set(get_resolver().reverse_dict)
+
+
+def test_the_question_mark_of_every_page_of_a_teacher_opens_its_task(
+    teacher, teacher_client, student, assigned, tried, lines
+):
+    """Pages about the studies have no task."""
+    tried(student, assigned, lines.solution)
+    opened = [page for page in crawl(teacher, most=1) if page.is_page]
+    assert len(opened) > 40
+    without = set()
+    for page in opened:
+        shown = teacher_client.get(page.url, follow=True).content.decode()
+        link = re.search(r'class="help-link"\s+href="([^"]+)"', shown)
+        if link and link[1] == reverse("help"):
+            without.add(page.name)
+    assert {name for name in without if not name.startswith("learn")} <= WITHOUT_A_TASK
