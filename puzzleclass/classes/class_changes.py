@@ -26,7 +26,8 @@ from puzzleclass.classes.models import (
     Enrolment,
     Teaching,
 )
-from puzzleclass.classes.roster import Roster, plain, read_roster
+from puzzleclass.classes.roster import Roster, read_roster
+from puzzleclass.classes.roster_columns import plain
 
 LAST_SCHOOL_YEARS = frozenset({6, 9, 12})
 """The last grades of elementary, junior high and senior high school. Their students graduate."""

@@ -14,14 +14,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
 from puzzleclass.classes.models import GRADES, HIGHEST_NUMBER, Classroom, Enrolment, Group, Teaching
-from puzzleclass.classes.roster import (
-    NAME_LENGTH,
-    Roster,
-    clean_name,
-    plain,
-    read_number,
-    read_roster,
-)
+from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name, read_roster
+from puzzleclass.classes.roster_columns import plain, read_number
 from puzzleclass.tables.spreadsheets import SheetError, text_of_file
 
 LIST_LENGTH = 400_000

@@ -18,7 +18,7 @@ from puzzleclass.classes.access import Right, get_classroom_for_teacher, may, on
 from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
-from puzzleclass.classes.roster import Column
+from puzzleclass.classes.roster_columns import Column
 from puzzleclass.classes.views import form_page
 from puzzleclass.http import read_key
 from puzzleclass.tables.spreadsheets import download, text_of_table
