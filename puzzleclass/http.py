@@ -223,14 +223,14 @@ def _unstorable_field(request: HttpRequest) -> Message | None:
     return None
 
 
-def against_the_rules(request: Request, response: HttpResponse) -> HttpResponse:
-    """Mark the response to a move against the rules, with status 422.
+def quietly_refused(request: Request, response: HttpResponse, status: int = 422) -> HttpResponse:
+    """Mark the response to a move that is refused, by default with 422: it is against the rules.
 
-    A script gets the header `Refused` instead. A browser's console reports every status over 399 as
-    an error of the page, but a student who tries a move makes no error.
+    A script gets the status in the header `Refused` instead. A browser's console reports every
+    status over 399 as an error of the page, but a student who tries a move makes no error.
     """
     if request.htmx:
-        response["Refused"] = "422"
+        response["Refused"] = str(status)
     else:
-        response.status_code = 422
+        response.status_code = status
     return response

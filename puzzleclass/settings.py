@@ -62,6 +62,7 @@ INSTALLED_APPS = [
     "puzzleclass.assignments",
     "puzzleclass.play",
     "puzzleclass.stats",
+    "puzzleclass.lessons",
     "puzzleclass.practice",
     "puzzleclass.learn",
 ]

@@ -12,6 +12,7 @@ urlpatterns = [
     # The addresses that are requested at each move of a lesson come first, because addresses are
     # tried in this order.
     path("", include("puzzleclass.play.urls")),
+    path("", include("puzzleclass.lessons.urls")),
     path("", home, name="home"),
     path("app.webmanifest", manifest, name="manifest"),
     path("service-worker.js", service_worker, name="service_worker"),

@@ -22,6 +22,7 @@ import { StepQueue } from "./queue.js";
 import { lasting } from "./storage.js";
 
 const RETRY_MS = 2000;
+const HELD = 423; // The status of a step that is refused only as long as the teacher holds the class.
 
 const queue = new StepQueue(lasting);
 /** @typedef {import("./queue.js").Waiting} Waiting */
@@ -33,6 +34,7 @@ let isSending = false;
 let sent = null; // The step that has been sent and has no answer yet.
 let isCut = false; // No answer comes, because the network or the server is down.
 let isStopped = false; // The user is signed out.
+let isHeld = false; // The teacher holds the class. Steps wait until the lesson goes on.
 let lets = false; // This script is sending the form.
 
 /** @param {EventTarget | null | undefined} element */
@@ -148,7 +150,7 @@ export function whenDone(work) {
 function pump() {
   const form = theBoard();
   // Sent before htmx has taken it up, the form would load the page anew.
-  if (isSending || isCut || isStopped || !form?.matches("[data-htmx-powered]")) return;
+  if (isSending || isCut || isStopped || isHeld || !form?.matches("[data-htmx-powered]")) return;
   const step = queue.first;
   if (!step) return drawForTool(form);
   if (step.work) {
@@ -331,6 +333,7 @@ function answered(status) {
   isStopped = status === 401 || status === 403;
   const step = sent;
   if (isStopped || !step) return;
+  if (status === HELD) return hold();
   const outcome = queue.answered(step, status);
   if (outcome === "again") return;
   if (status === 404) {
@@ -341,6 +344,21 @@ function answered(status) {
   tell(outcome, step);
   const form = theBoard();
   if (form && outcome === "stored" && step.isTyped) form.elements.typed.value = "";
+}
+
+/* The step stays in the queue with its number. Normally the page hears when the lesson goes on
+   (lesson.js). The timer is for the case that it went on while the step was under way. */
+function hold() {
+  isHeld = true;
+  clearTimeout(retry);
+  retry = setTimeout(() => document.querySelector("#lesson[data-paused]") || resume(), RETRY_MS);
+}
+
+/** Send the steps that were refused while the teacher held the class. */
+export function resume() {
+  if (!isHeld) return;
+  isHeld = false;
+  pump();
 }
 
 /* The answer to a request from before the latest step shows an outdated board. */

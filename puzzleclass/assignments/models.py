@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zlib import crc32
 
 from django.conf import settings
@@ -265,6 +265,41 @@ class Part(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student_id} {self.assignment_id}: {self.puzzle_id}"
+
+
+class Pace(models.Model):
+    """How a class goes through an assignment while its teacher leads the lesson.
+
+    A row is made when the teacher first leads. Nothing of it holds any more some time after the
+    last change (`LASTS`), so that a board that was left paused can be played at home.
+    """
+
+    LASTS = timedelta(hours=2)
+    LONGEST_CLOCK = 120
+    """The longest time on the clock, in minutes."""
+
+    assignment = models.OneToOneField(
+        Assignment, on_delete=models.CASCADE, primary_key=True, related_name="pace"
+    )
+    is_paused = models.BooleanField(default=False)
+    message = models.CharField(_("Message"), max_length=200, blank=True, default="")
+    """What all students of the class read."""
+    board = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    """The board at which the whole class is; None if students choose."""
+    open_boards = models.PositiveSmallIntegerField(null=True)
+    """The number of boards, from the first, that students may open; None if they may open all."""
+    clock_ends_at = models.DateTimeField(null=True)
+    """The time to which the clock runs; None without a clock."""
+    hides_names = models.BooleanField(default=True)
+    """Whether the lesson page shows the class without names."""
+    version = models.PositiveIntegerField(default=0)
+    """The number of changes. Pages ask with the version that they show."""
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}: {self.version}"
 
 
 class StairStep(models.Model):

@@ -8,6 +8,7 @@ from statistics import mean, median
 
 from django.db import transaction
 from django.db.models import Count, F, Q
+from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
@@ -68,6 +69,13 @@ def ask_about_assigned(teacher: User, assigned: AssignedPuzzle) -> None:
     if goal and goal.optimum is None:
         # The best score is needed to recognise a board that has it.
         ask_for_optimum(teacher, assigned)
+
+
+def close(assignment: Assignment) -> None:
+    """Make the assignment due now, if students see it and it is not over."""
+    if assignment.is_shown and not assignment.is_over:
+        assignment.due_at = timezone.now()
+        assignment.save(update_fields=["due_at"])
 
 
 def copy(

@@ -14,7 +14,6 @@ from django.db.models import BigIntegerField
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
@@ -54,7 +53,7 @@ MOST_NAMES = 200
 
 def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Assignment:
     """Return an assignment of a class of the teacher's. Raises Http404 or PermissionDenied."""
-    assignments = Assignment.objects.select_related("classroom", "teacher")
+    assignments = Assignment.objects.select_related("classroom", "teacher", "pace")
     return get_for_teacher(assignments, teacher, "classroom", right, pk=pk)
 
 
@@ -200,10 +199,7 @@ def assignment_publish(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_teachers("POST")
 def assignment_close(request: SignedInRequest, pk: int) -> HttpResponse:
     """Make the assignment due now. Boards can still be viewed, but moves no longer count."""
-    closed = get_changeable_assignment_for_teacher(request.user, pk)
-    if closed.is_shown and not closed.is_over:
-        closed.due_at = timezone.now()
-        closed.save(update_fields=["due_at"])
+    services.close(get_changeable_assignment_for_teacher(request.user, pk))
     messages.success(request, _("Closed. To open it again, change its due date."))
     return redirect("assignment", pk)
 

@@ -175,6 +175,8 @@ def table_name(label: str) -> str:
         "play.FoundSolution": _("Solutions found"),
         "play.BestScore": _("Best scores"),
         "play.RefusedMove": _("Moves that break the rules"),
+        "assignments.Pace": _("Running lessons"),
+        "lessons.PersonalMessage": _("Messages to students"),
         "play.Feedback": _("Comments and stamps"),
         "stats.Look": _("Checks of attempts in progress"),
         "jobs.Job_askers": _("Jobs requested"),

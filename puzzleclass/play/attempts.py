@@ -23,6 +23,7 @@ from puzzleclass.play.refusals import (
     count_refused_move,
     refuse_too_many_attempts,
     refuse_too_many_steps,
+    refuse_while_held,
 )
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.puzzles.positions import remember
@@ -94,7 +95,7 @@ def begin(attempt: Attempt) -> None:
 
 def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
     attempts = Attempt.objects.filter(student=student, puzzle=puzzle)
-    return attempts.select_related("puzzle__assignment").order_by("number").last()
+    return attempts.select_related("puzzle__assignment__pace").order_by("number").last()
 
 
 def take_step(
@@ -164,7 +165,7 @@ def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
 
 
 def _reload(attempt: Attempt) -> Attempt:
-    return _row_of(attempt).select_related("puzzle__assignment").first() or copy(attempt)
+    return _row_of(attempt).select_related("puzzle__assignment__pace").first() or copy(attempt)
 
 
 def _row_of(attempt: Attempt) -> QuerySet[Attempt]:
@@ -221,6 +222,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
     kind, puzzle, student = attempt.puzzle.kind, attempt.puzzle, attempt.student_id
     if isinstance(kind, MissingKind):
         raise StepRefused(NOT_INSTALLED, 409)
+    refuse_while_held(attempt)
     first_number, new_steps, solutions, best = attempt.next_step, [], [], None
     attempt.taken_back, attempt.was_solved = 0, attempt.has_solved
     for action, move, at in steps:
@@ -325,6 +327,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     latest = _latest(attempt.student, attempt.puzzle) or attempt
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
+    refuse_while_held(latest)
     if latest.puzzle.assignment.due_at <= at:
         raise StepRefused(_TOO_LATE, 409)
     if latest.number >= MOST_ATTEMPTS:

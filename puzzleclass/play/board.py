@@ -157,6 +157,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "may_practise": puzzle.assignment.is_over
         and puzzle.assignment.classroom.practice
         and not trial,
+        # A teacher can lead the class through what has a due date.
+        "is_led": not (trial or puzzle.assignment.is_practice or puzzle.assignment.is_gallery)
+        and not puzzle.assignment.is_over,
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": ()
         if trial

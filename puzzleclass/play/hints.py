@@ -18,7 +18,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import begin, take_steps
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.refusals import StepRefused, refuse_while_held
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
 from solvers.answers import HintAnswer
@@ -308,6 +308,7 @@ def ask_hint(
     puzzle, assignment = attempt.puzzle, attempt.puzzle.assignment
     if not _has_hints(puzzle):
         raise StepRefused(Message("There are no hints for this puzzle."), 409)
+    refuse_while_held(attempt)
     if assignment.due_at <= at:
         raise StepRefused(Message("The due date has passed. There are no more hints."), 409)
     if attempt.state != Attempt.State.OPEN or attempt.next_step != step:

@@ -6,12 +6,16 @@ from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
+from puzzleclass.assignments.pace import refusal_of
 from puzzleclass.play.models import Attempt, RefusedMove, Step
 from solvers.kind import Place
 from solvers.message import Message
 
 MOST_REFUSED_MOVES = 500
 """The most different refused moves that are kept for a student at one puzzle."""
+
+HELD = 423
+"""The status of a step that is refused only as long as the teacher holds the class."""
 
 _ENOUGH_STEPS = Message("You have made very many moves today. Please continue tomorrow.")
 _ENOUGH_ATTEMPTS = Message(
@@ -24,7 +28,7 @@ class StepRefused(Exception):
 
     `status` is the HTTP status: 400 if the step can't be read, 409 if the board takes no such step
     (it went on elsewhere, is finished, or the due date has passed), 422 if it is against the rules,
-    429 if the day's quota is used up.
+    423 if the teacher has paused or locked the board, 429 if the day's quota is used up.
     """
 
     def __init__(self, message: Message, status: int, place: Place | None = None) -> None:
@@ -33,6 +37,15 @@ class StepRefused(Exception):
         self.status = status
         self.place = place or Place()
         """The cell at which the move failed, and the way to it."""
+
+
+def refuse_while_held(attempt: Attempt) -> None:
+    """Raise StepRefused if the teacher has paused the class or not opened the board yet.
+
+    The browser keeps the step and sends it again when the lesson goes on.
+    """
+    if attempt.trial is None and (held := refusal_of(attempt.puzzle)):
+        raise StepRefused(held, HELD)
 
 
 def count_refused_move(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:

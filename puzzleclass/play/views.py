@@ -21,7 +21,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
 from puzzleclass.assignments.dealing import assigned_to, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.http import against_the_rules
+from puzzleclass.assignments.pace import board_instead
+from puzzleclass.http import quietly_refused
 from puzzleclass.play import attempts, hints
 from puzzleclass.play.attempts import PRACTICE_IS_OFF, current_attempt
 from puzzleclass.play.board import board_context, found_context, set_context
@@ -29,7 +30,7 @@ from puzzleclass.play.due import OwnPuzzle
 from puzzleclass.play.forms import SentBoard, SentHint, SentMoves, SentStep, SentWait, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import status_of_board
-from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.refusals import HELD, StepRefused
 from puzzleclass.play.staircase import advance
 from puzzleclass.play.trial import advance_trial, get_trial_for_teacher, keep_in_session
 from puzzleclass.puzzles.player import ordered_player
@@ -95,7 +96,7 @@ def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) ->
     Otherwise raise PermissionDenied with the reason, or Http404.
     """
     puzzle = (
-        AssignedPuzzle.objects.select_related("assignment")
+        AssignedPuzzle.objects.select_related("assignment__pace")
         .filter(
             assigned_to(student, "assignment"),
             _may_be_played("assignment"),
@@ -111,7 +112,7 @@ def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) ->
 
 _ATTEMPT = Prepared(
     lambda key, student: (
-        Attempt.objects.select_related("puzzle__assignment")
+        Attempt.objects.select_related("puzzle__assignment__pace")
         .filter(
             assigned_to(student, "puzzle__assignment"),
             _may_be_played("puzzle__assignment"),
@@ -199,6 +200,8 @@ def play(request: SignedInRequest, pk: int) -> HttpResponse:
         puzzle = get_puzzle_for_student(request.user, pk, was_open=bool(request.htmx))
     except PermissionDenied as denied:
         return _render_withdrawn(request, denied)
+    if not request.htmx and (instead := board_instead(puzzle)):
+        return redirect("play", instead)
     attempt = current_attempt(request.user, puzzle)
     return render_board(request, puzzle, attempt)
 
@@ -399,8 +402,8 @@ def _with_status(
     request: SignedInRequest, response: HttpResponse, refused: StepRefused | None
 ) -> HttpResponse:
     """Return the response with the status of the refusal, if there is one."""
-    if refused and refused.status == 422:
-        return against_the_rules(request, response)
+    if refused and refused.status in (422, HELD):
+        return quietly_refused(request, response, refused.status)
     if refused:
         response.status_code = refused.status
     return response

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.template.backends.utils import csrf_input
 from msgspec import ValidationError
 
-from puzzleclass.http import Request, against_the_rules
+from puzzleclass.http import Request, quietly_refused
 from puzzleclass.play.forms import MoveText, read
 from puzzleclass.play.tools import ToolChoice, tools_for
 from puzzleclass.play.warnings import Warnings, refusal_drawn_on
@@ -172,4 +172,4 @@ def answer(request: Request, board: Scratch, page: str, context: dict[str, objec
     else:
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
     response = render(request, page, context)
-    return against_the_rules(request, response) if board.fault else response
+    return quietly_refused(request, response) if board.fault else response

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, wanted_page
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
-from puzzleclass.http import Request, against_the_rules
+from puzzleclass.http import Request, quietly_refused
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, progress_of, rhythm_of
@@ -234,7 +234,7 @@ def where(request: SignedInRequest, key: UUID) -> HttpResponse:
         context |= _position_context(request, attempt, review)
     page = "practice/_where.html" if request.htmx else "practice/where.html"
     response = render(request, page, context)
-    return against_the_rules(request, response) if context.get("fault") else response
+    return quietly_refused(request, response) if context.get("fault") else response
 
 
 def _has_failed(attempt: Attempt) -> bool:

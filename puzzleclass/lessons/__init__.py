@@ -1,0 +1,1 @@
+"""A running lesson: the teacher leads a class through an assignment."""

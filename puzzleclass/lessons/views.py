@@ -1,0 +1,244 @@
+"""The page from which a teacher leads a lesson, and what students' pages ask about it."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.core.exceptions import BadRequest
+from django.db.models import BigIntegerField
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.assignments.dealing import assigned_to, enrolments_of
+from puzzleclass.assignments.models import Assignment, Pace
+from puzzleclass.assignments.pace import (
+    can_be_led,
+    change_pace,
+    end_lesson,
+    running_pace,
+    send_to,
+    unlock_next,
+)
+from puzzleclass.assignments.services import close
+from puzzleclass.assignments.views import (
+    get_assignment_for_teacher,
+    get_changeable_assignment_for_teacher,
+)
+from puzzleclass.classes.access import Right, check_not_archived, may
+from puzzleclass.http import read_key
+from puzzleclass.lessons.models import PersonalMessage
+from puzzleclass.stats.wall import wall_of
+from puzzleclass.storage.prepared_queries import Prepared
+
+NOTHING_NEW = 204
+"""The status of a response after which HTMX leaves the page as it is."""
+
+CLOCK_MINUTES = (1, 3, 5, 10, 15)
+"""The times that the clock offers."""
+
+# The student's side
+
+_STATE = Prepared(
+    lambda student, pk: (
+        Assignment.every.filter(assigned_to(student), pk=pk, classroom__enrolments__student=student)
+        .order_by()
+        .values_list("due_at", "is_draft", "pace__version", "pace__changed_at")
+    ),
+    BigIntegerField,
+    BigIntegerField,
+)
+"""The one query of a student's page that asks whether the lesson has changed."""
+
+
+@for_students("GET")
+def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Tell a student's page what the teacher has set, unless it shows that already (`have`)."""
+    row = next(_STATE.rows(request.user.pk, pk), None)
+    if row is None or row[1]:
+        raise Http404
+    due_at, _is_draft, version, changed_at = row
+    shown = _version(due_at, version, changed_at)
+    if request.GET.get("have") == shown:
+        return HttpResponse(status=NOTHING_NEW)
+    assignment = Assignment.every.select_related("pace__board").get(pk=pk)
+    pace = running_pace(assignment)
+    said = PersonalMessage.objects.filter(assignment=assignment, student=request.user).first()
+    context = {
+        "assignment": assignment,
+        "version": shown,
+        "pace": pace,
+        "personal": said if pace else None,
+        "seconds": _seconds_left(pace),
+    }
+    return render(request, "lessons/_now.html", context)
+
+
+def _version(due_at: datetime, version: int | None, changed_at: datetime | None) -> str:
+    """Return a text that changes whenever a student's page has to change."""
+    now = timezone.now()
+    is_running = changed_at is not None and now - changed_at < Pace.LASTS
+    return f"{version if is_running else 0}{'.over' if due_at <= now else ''}"
+
+
+def _seconds_left(pace: Pace | None) -> int | None:
+    """Return the seconds left on the clock; None without a clock."""
+    if pace is None or pace.clock_ends_at is None:
+        return None
+    return max(0, round((pace.clock_ends_at - timezone.now()).total_seconds()))
+
+
+# The teacher's side
+
+
+@for_teachers("GET")
+def lesson(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the page of a lesson; for HTMX, nothing unless a press on any device changed it."""
+    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    if assignment.is_gallery:
+        raise Http404
+    if request.htmx and request.GET.get("have") == _version_of(assignment):
+        return HttpResponse(status=NOTHING_NEW)
+    return _lesson_page(request, assignment)
+
+
+@for_teachers("POST")
+def lead(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Do what a button of the lesson page says: the field `do` is a name of `ACTIONS`, and a colon
+    and a value where the action needs one."""
+    assignment = get_changeable_assignment_for_teacher(request.user, pk)
+    check_not_archived(assignment.classroom)
+    name, _colon, value = request.POST.get("do", "").partition(":")
+    if name not in ACTIONS:
+        raise BadRequest
+    ACTIONS[name](assignment, value, request.POST)
+    return _lesson_page(request, assignment) if request.htmx else redirect("lesson", pk)
+
+
+def _lesson_page(request: SignedInRequest, assignment: Assignment) -> HttpResponse:
+    """Return the page of a lesson; for HTMX, all of it that a press can change."""
+    pace = running_pace(assignment)
+    named = pace is not None and not pace.hides_names
+    shown = wall_of(assignment, named=named)
+    at = next((board for board in shown.puzzles if pace and board.pk == pace.board_id), None)
+    context = {
+        "assignment": assignment,
+        "pace": pace,
+        "at": at,
+        "boards": shown.puzzles,
+        "wall": shown,
+        "tiles": shown.tiles,
+        "named": named,
+        "version": _version_of(assignment),
+        "seconds": _seconds_left(pace),
+        "clock_minutes": CLOCK_MINUTES,
+        "can_teach": may(assignment, Right.TEACH) and not assignment.classroom.archived_at,
+        "can_be_led": can_be_led(assignment) and len(shown.puzzles) > 1,
+        "enrolments": enrolments_of(assignment).select_related("student"),
+    }
+    template = "lessons/_lesson.html" if request.htmx else "lessons/lesson.html"
+    return render(request, template, context)
+
+
+def _version_of(assignment: Assignment) -> str:
+    pace = getattr(assignment, "pace", None)
+    return _version(assignment.due_at, pace and pace.version, pace and pace.changed_at)
+
+
+# What the buttons do. Each gets the assignment, the value after the colon and the form's fields.
+
+
+def _pause(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    change_pace(assignment, is_paused=True, **_typed(fields))
+
+
+def _resume(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    change_pace(assignment, is_paused=False, message="")
+
+
+def _send(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    board = get_object_or_404(assignment.puzzles, pk=read_key(value))
+    if can_be_led(assignment):
+        send_to(board)
+
+
+def _free(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    change_pace(assignment, board=None)
+
+
+def _unlock(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    if can_be_led(assignment):
+        unlock_next(assignment)
+
+
+def _unlock_all(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    change_pace(assignment, open_boards=None)
+
+
+def _clock(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    """Start the clock with this many minutes; stop it with 0."""
+    minutes = min(read_key(value), Pace.LONGEST_CLOCK)
+    ends_at = timezone.now() + timedelta(minutes=minutes) if minutes else None
+    change_pace(assignment, clock_ends_at=ends_at)
+
+
+def _say(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    """Send what was typed to the student (`to`), or to everybody.
+
+    An empty text takes back what the student was told.
+    """
+    typed = _typed(fields)
+    student = read_key(fields.get("to", ""))
+    if not student:
+        if typed:
+            change_pace(assignment, **typed)
+        return
+    enrolment = get_object_or_404(enrolments_of(assignment), student=student)
+    own = PersonalMessage.objects.filter(assignment=assignment, student=enrolment.student_id)
+    own.delete()
+    if typed:
+        own.create(assignment=assignment, student_id=enrolment.student_id, text=typed["message"])
+    change_pace(assignment)
+
+
+def _unsay(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    change_pace(assignment, message="")
+
+
+def _names(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    change_pace(assignment, hides_names=value != "show")
+
+
+def _close(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    close(assignment)
+    end_lesson(assignment)
+
+
+def _end(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    assignment.personal_messages.all().delete()
+    end_lesson(assignment)
+
+
+def _typed(fields: QueryDict) -> dict[str, str]:
+    """Return the typed message as the field of a pace; nothing if none was typed."""
+    text = " ".join(fields.get("message", "").split())[: PersonalMessage.LONGEST]
+    return {"message": text} if text else {}
+
+
+Action = Callable[[Assignment, str, QueryDict], None]
+
+ACTIONS: dict[str, Action] = {
+    "pause": _pause,
+    "resume": _resume,
+    "send": _send,
+    "free": _free,
+    "unlock": _unlock,
+    "unlock_all": _unlock_all,
+    "clock": _clock,
+    "say": _say,
+    "unsay": _unsay,
+    "names": _names,
+    "close": _close,
+    "end": _end,
+}
+"""What the buttons of the lesson page do, by the name that they send."""

@@ -1,0 +1,123 @@
+"""A teacher leads a lesson on a tablet, the projector shows it, and two students follow."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pressing import press
+from tests.integration.lessons import Lesson, give_lesson
+
+pytestmark = pytest.mark.browser
+
+TABLET = {"width": 820, "height": 1180}
+
+SECOND_STUDENT = """
+import json
+from django.test import Client
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom
+student = User.objects.create_student("Ito Yui", "1234")
+Classroom.objects.get(pk={classroom}).enrolments.create(student=student, number=2)
+client = Client()
+client.force_login(student)
+print(json.dumps(client.cookies["sessionid"].value))
+"""
+
+
+@pytest.fixture
+def lesson(site) -> Lesson:
+    return give_lesson(site, [("goishi", "o./oo/../oo"), ("goishi", "ooo"), ("goishi", "oo/oo")])
+
+
+@pytest.fixture
+def second_session(site, lesson) -> str:
+    """Return the session of a second student of the class."""
+    return json.loads(site.manage(SECOND_STUDENT.format(classroom=lesson.keys["class"])))
+
+
+def lead(page: Page, button: str) -> None:
+    page.locator("#controls").get_by_role("button", name=button, exact=True).click()
+
+
+def test_a_pause_reaches_both_students_and_the_projector(visit, site, lesson, second_session):
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    projector = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    students = [visit(lesson.boards[0], session=key) for key in (lesson.student, second_session)]
+    press(students[0], "1,1")
+    tablet.get_by_label("Message", exact=True).fill("Look at the board")
+    lead(tablet, "Pause all boards")
+    for page in students:
+        expect(page.locator("#lesson").get_by_text("Look at the board")).to_be_visible(timeout=2000)
+        expect(page.locator(".play")).to_have_attribute("inert", "")
+    expect(projector.locator("#stage").get_by_text("Look at the board")).to_be_visible()
+    students[1].reload()
+    expect(students[1].locator(".play")).to_have_attribute("inert", "")
+    lead(tablet, "Resume")
+    for page in students:
+        expect(page.locator("#lesson").get_by_text("Look at the board")).to_have_count(0)
+    press(students[0], "2,1")
+    press(students[1], "1,1")
+
+
+def test_a_press_that_the_pause_overtook_is_sent_when_the_lesson_goes_on(visit, site, lesson):
+    tablet = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    page = visit(lesson.boards[0], session=lesson.student)
+    spot = page.locator("#board .spot[data-move='1,1']")
+    expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
+    window = page.context
+    window.set_offline(True)
+    lead(tablet, "Pause all boards")
+    expect(tablet.get_by_role("button", name="Resume")).to_be_visible()
+    spot.click()
+    window.set_offline(False)
+    # The first answer after the connection is back is either the pause or the refusal of the step.
+    expect(page.locator(".play[inert]")).to_be_visible()
+    expect(page.locator("#board input[name=step]")).to_have_value("0")
+    lead(tablet, "Resume")
+    expect(page.locator(".play-status")).to_contain_text("Move 1")
+    rows = site.rows(
+        "SELECT s.move FROM play_step s JOIN play_attempt a ON a.id = s.attempt_id"
+        " WHERE a.puzzle_id = ?",
+        lesson.keys["assigned"],
+    )
+    assert rows == [("1,1",)]
+
+
+def test_everybody_goes_to_the_board_and_late_students_join(visit, lesson, second_session):
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    page = visit(lesson.boards[0], session=lesson.student)
+    lead(tablet, "Board 3")
+    page.wait_for_url(f"**{lesson.boards[2]}")
+    late = visit(lesson.boards[1], session=second_session)
+    late.wait_for_url(f"**{lesson.boards[2]}")
+    lead(tablet, "Let students choose")
+    expect(tablet.get_by_role("button", name="Let students choose")).to_have_count(0)
+    late.goto(lesson.boards[1])
+    expect(late.locator("#lesson[data-go]")).to_have_count(0)
+    expect(late).to_have_url(f"{late.url.split('/play')[0]}{lesson.boards[1]}")
+
+
+def test_one_student_reads_a_message_and_all_see_the_clock(visit, lesson, second_session):
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    one, other = (visit(lesson.boards[0], session=key) for key in (lesson.student, second_session))
+    lead(tablet, "5 min")
+    for page in (one, other):
+        expect(page.locator(".lesson-clock")).to_contain_text("4:5")
+    tablet.get_by_label("Message", exact=True).fill("Try the corner")
+    tablet.get_by_label("Message to").select_option(label="1 Abe Haruto")
+    lead(tablet, "Send")
+    expect(one.get_by_text("Try the corner")).to_be_visible()
+    expect(tablet.get_by_label("Message", exact=True)).to_have_value("")
+    expect(other.get_by_text("Try the corner")).to_have_count(0)
+
+
+def test_closing_ends_the_boards(visit, lesson):
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    page = visit(lesson.boards[0], session=lesson.student)
+    expect(page.locator("form#board")).to_be_visible()
+    lead(tablet, "Close now")
+    tablet.locator("#ask-close").get_by_role("button", name="Close now").click()
+    expect(tablet.locator("#stage").get_by_text("This assignment is closed.")).to_be_visible()
+    expect(page.locator("form#board")).to_have_count(0)
+    expect(page.get_by_text("The due date has passed.")).to_be_visible()
