@@ -167,8 +167,8 @@ def _size(properties: Sequence[_Property]) -> tuple[int, int]:
     columns, rows = int(size[1]), int(size[2] or size[1])
     if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
         raise BadText(
-            "This record has {rows} rows and {columns} columns. Boards have at most {most} of "
-            "each.",
+            "The size of this record's board, rows × columns, is {rows} × {columns}. At most "
+            "{most} × {most} is possible.",
             rows=rows,
             columns=columns,
             most=LARGEST,
@@ -188,7 +188,7 @@ def _cells(name: str, value: str, rows: int, columns: int) -> Iterator[Cell]:
     on_board = all(row < rows and column < columns for row, column in places)
     if len(places) != len(corners) or len(places) > 2 or not on_board:
         raise BadText(
-            "“{value}” is no point of a board with {rows} rows and {columns} columns.",
+            "“{value}” is no point of this board. Its size, rows × columns, is {rows} × {columns}.",
             value=value[:20],
             rows=rows,
             columns=columns,

@@ -125,7 +125,11 @@ def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) 
                 return
             if len(cells) != len(columns):
                 values = {"cells": len(cells), "columns": len(columns)}
-                wrong = Message("This line has {cells} cells for {columns} columns.", values)
+                wrong = Message(
+                    "The number of cells in this line ({cells}) is not that of the columns "
+                    "({columns}).",
+                    values,
+                )
                 faults.add(file, start, "", wrong)
                 continue
             yield Row(table, start, columns, [cell.strip() for cell in cells])

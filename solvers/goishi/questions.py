@@ -146,7 +146,7 @@ def order_for(
     points = sum(map(len, groups))
     if stones[0] > points:
         raise PuzzleError(
-            "The shape has room for {points} stones, but {stones} are wanted.",
+            "More stones are wanted ({stones}) than the shape has points ({points}).",
             points=points,
             stones=stones[0],
         )
@@ -194,7 +194,7 @@ def refuse_survey(
     rows, columns = size
     if stones[0] > rows * columns:
         raise PuzzleError(
-            "The board has {points} points. There is no room for {stones} stones.",
+            "More stones are wanted ({stones}) than the board has points ({points}).",
             points=rows * columns,
             stones=stones[0],
         )

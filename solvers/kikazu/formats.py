@@ -19,6 +19,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from solvers.grid import check_width
 from solvers.kikazu import rules
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kind import BadText, check_length
@@ -75,7 +76,7 @@ def read_start(text: str) -> Position:
         raise BadText("The hand is empty: there is nothing to place.")
     if sum(draft.stock) > draft.given.count(EMPTY):
         raise BadText(
-            "There are {pieces} pieces to place, but only {squares} squares are free.",
+            "More pieces are to be placed ({pieces}) than squares are free ({squares}).",
             pieces=sum(draft.stock),
             squares=draft.given.count(EMPTY),
         )
@@ -105,15 +106,7 @@ def _read(text: str) -> tuple[StartDraft, bool]:
         raise BadText("There is no board yet.")
     rows = [_squares(number, row) for number, row in enumerate(board.split("/"), 1)]
     for number, squares in enumerate(rows, 1):
-        if len(squares) != len(rows[0]):
-            raise BadText(
-                "Row {row} has {width} squares, but row 1 has {first}. All rows must be equally "
-                "long.",
-                row=number,
-                width=len(squares),
-                first=len(rows[0]),
-                line=number,
-            )
+        check_width(number, len(squares), len(rows[0]))
     check_size(len(rows), len(rows[0]), 1)
     return StartDraft(len(rows), len(rows[0]), "".join(rows), _stock(hand)), is_arrangement
 
@@ -135,8 +128,8 @@ def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
     """Raise BadText unless the board has `least` to `LARGEST` rows and columns."""
     if min(rows, columns) < least or max(rows, columns) > LARGEST:
         raise BadText(
-            "The board has {rows} rows and {columns} columns. It can have {least} to {most} of "
-            "each.",
+            "The size of this board, rows × columns, is {rows} × {columns}. From {least} × "
+            "{least} to {most} × {most} is possible.",
             rows=rows,
             columns=columns,
             least=least,

@@ -1,6 +1,7 @@
 """The texts in which boards may be written, the messages about other texts, and what is written."""
 
 import random
+import re
 
 import pytest
 
@@ -217,10 +218,10 @@ REFUSED = {
         ("3/1K1/3 -", "The pieces on the board stay as they are."),
         ("sfen 3/3/3 b - 1", "The hand is empty"),
         ("startpos moves 7g7f", "“moves”"),
-        ("3/3 P", "2 rows and 3 columns"),
-        ("9/9/9/9/9/9/9/9/9/9 P", "10 rows and 9 columns"),
-        ("91/91/91 P", "3 rows and 10 columns"),
-        ("3/4/3 P", "Row 2 has 4 squares, but row 1 has 3", 2, None),
+        ("3/3 P", "is 2 × 3"),
+        ("9/9/9/9/9/9/9/9/9/9 P", "is 10 × 9"),
+        ("91/91/91 P", "is 3 × 10"),
+        ("3/4/3 P", "The length of row 2 is 4, but that of row 1 is 3", 2, None),
         ("3/1x1/3 P", "Row 2: “x” has no meaning", 2, 2),
         ("3/1Q1/3 P", "Row 2: “Q” has no meaning", 2, 2),
         ("3/1+P1/3 P", "Row 2: “+” marks a promoted piece", 2, 2),
@@ -231,8 +232,8 @@ REFUSED = {
         ("3/3/3 2X", "can't be read from “2X” on"),
         ("3/3/3 999P", "can't be read from “999P” on"),
         ("3/3/3 P-1", "can't be read from “-1” on"),
-        ("3/3/3 10P", "10 pieces to place, but only 9 squares are free"),
-        ("---/---/--1 2P", "2 pieces to place, but only 1 squares"),
+        ("3/3/3 10P", "More pieces are to be placed (10) than squares are free (9)"),
+        ("---/---/--1 2P", "More pieces are to be placed (2) than squares are free (1)"),
         ("R1K/3/3 P", "The rook at row 1, column 1 attacks the king at row 1, column 3."),
         ("3/P2/P2 P", "The pawn at row 3, column 1 attacks the pawn at row 2, column 1."),
         ("3/3/3 P | Q 1,1", "is not a move"),
@@ -241,10 +242,10 @@ REFUSED = {
         ("3/3/3 P | P0,1> 1,2", "is not a point"),
     ],
     "maxstrings": [
-        ("(;SZ[3]AB[da])", "“da” is no point of a board with 3 rows and 3 columns"),
+        ("(;SZ[3]AB[da])", "“da” is no point of this board. Its size, rows × columns, is 3 × 3"),
         ("(;SZ[3]AB[aa:da])", "“aa:da” is no point"),
         ("(;SZ[x])", "“x” is not a size"),
-        ("(;SZ[25])", "This record has 25 rows and 25 columns"),
+        ("(;SZ[25])", "The size of this record's board, rows × columns, is 25 × 25"),
         ("(;SZ[2]B[tt]AB[tt])", "“tt” is no point"),
         ("(;GM[3]SZ[8])", "another game"),
         ("(;SZ[3]AB[aa]", "breaks off"),
@@ -287,6 +288,22 @@ def test_faults_are_named(slug, text, says, place):
     assert len(str(fault.value)) < 250
     if place:
         assert [fault.value.place.line, fault.value.place.column] == place
+
+
+@pytest.mark.parametrize(
+    ("slug", "text"),
+    [
+        ("kikazu", "4 P"),
+        ("kikazu", "3/1/3 P"),
+        ("kikazu", "---/---/--1 2P"),
+        ("maxstrings", "(;SZ[1]AB[bb])"),
+        ("maxstrings", "(;SZ[25:1])"),
+    ],
+)
+def test_one_of_a_thing_is_no_plural(slug, text):
+    with pytest.raises(BadText) as fault:
+        get_kind(slug).read(text)
+    assert not re.search(r"\b1 (rows|columns|squares|points|pieces)\b", str(fault.value))
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_an_option_without_sense(client_of, teacher, language, field, text, engl
 def test_impossible_options_are_refused_at_once(teacher_client):
     answer = teacher_client.post(PAGE, WISH | {"stones": "10..12"})
     assert answer.status_code == 422
-    assert "There is no room for 10 stones." in answer.content.decode()
+    assert "More stones are wanted (10) than the board has points (9)." in answer.content.decode()
     assert not Job.objects.exists()
 
 
