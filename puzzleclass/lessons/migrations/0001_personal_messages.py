@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('assignments', '0009_pace'),
+        ('assignments', '0010_pace'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0008_reword_fields'),
+        ('assignments', '0009_bin'),
     ]
 
     operations = [
