@@ -269,6 +269,19 @@ def test_a_card_is_printed_singly_renewed_and_revoked(teacher_client, here, enro
     assert teacher_client.post(at, {"do": "x"}).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Move to another class…"), ("ja", "ほかのクラスへ移す…")]
+)
+def test_the_button_to_another_class_says_where_it_leads(
+    client_of, teacher, here, classroom, language, words
+):
+    enrolment = classroom.enrolments.first()
+    for page in (here, f"{here}students/{enrolment.pk}/"):
+        answer = client_of(teacher, language).get(page)
+        assert answer.status_code == 200
+        assert words in answer.content.decode()
+
+
 def test_selected_students_get_cards_pins_and_a_group(teacher_client, classroom, here):
     first, second, third = classroom.enrolments.select_related("student")
     chosen = {"only": [first.pk, third.pk]}
