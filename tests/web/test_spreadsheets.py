@@ -3,10 +3,13 @@
 import io
 import random
 import resource
+import subprocess
+import sys
 import time
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -100,6 +103,23 @@ def test_a_small_file_with_much_inside_takes_two_seconds_at_most(what):
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert spent < workbook_reader.CPU_SECONDS + 0.5
     assert time.thread_time() - started < 0.5
+
+
+@pytest.mark.parametrize("endless", ["while True: pass", "bytearray(2 * r.MEMORY_BYTES)"])
+def test_the_reader_ends_at_its_limits_of_time_and_memory(endless):
+    """No workbook is known that makes the reader work for so long, so its work is replaced."""
+    folder = str(Path(workbook_reader.__file__).parent)
+    code = f"""if True:
+        import sys
+        sys.path.insert(0, {folder!r})
+        import workbook_reader as r
+        def work(data):
+            {endless}
+        r.CPU_SECONDS, r.rows_of_workbook = 1, work
+        r.main()
+    """
+    done = subprocess.run([sys.executable, "-c", code], input=b"", capture_output=True, timeout=60)
+    assert done.returncode in spreadsheets._LIMITS or b"MemoryError" in done.stderr
 
 
 def test_a_stray_cell_far_down_is_no_reason_to_refuse_a_list():
