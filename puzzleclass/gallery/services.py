@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,7 +25,8 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Classroom
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.reviews import review_key
 from puzzleclass.puzzles.answers import COUNT, ask_about, known_counts
 from puzzleclass.stats.reviews import known_reviews
@@ -127,6 +129,65 @@ def hand_in(written: WrittenPuzzle, classroom: Classroom) -> None:
 def take_back(written: WrittenPuzzle) -> None:
     """Make a waiting puzzle a draft again."""
     WrittenPuzzle.objects.filter(pk=written.pk, state=State.WAITING).update(state=State.DRAFT)
+
+
+MOST_NEWS = 3
+"""The most puzzles of an author among the news, the latest first."""
+
+MOST_SOLVERS = 5
+"""The most classmates who are named at a puzzle among the news."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorNews:
+    """What is new about a puzzle that a student has written."""
+
+    written: WrittenPuzzle
+    board: AssignedPuzzle | None
+    """The board in the gallery; None if the teacher has sent the puzzle back."""
+    solvers: list[str]
+    """The nicknames of the first classmates who have solved the puzzle."""
+    more: int
+    """The number of classmates who have solved it, too, and are not named."""
+
+
+def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
+    """Return the author's puzzles that were approved, sent back or solved since then. Two queries.
+
+    The time of an approval is not stored, so the time at which the puzzle was handed in stands for
+    it.
+    """
+    decided = author.written_puzzles.filter(
+        Q(state=State.SHOWN, shown_as__isnull=False) | Q(state=State.RETURNED)
+    )
+    own = list(decided.select_related("shown_as"))
+    rows = (
+        FoundSolution.objects.filter(
+            puzzle__written__author=author,
+            puzzle__assignment__classroom__enrolments__student=F("student"),
+        )
+        .exclude(student=author)
+        .values_list("puzzle__written", "student")
+        .annotate(first=Min("found_at"))
+        .order_by("first")
+    )
+    solved: dict[int, list[tuple[int, datetime]]] = {}
+    for written, student, at in rows:
+        solved.setdefault(written, []).append((student, at))
+
+    def latest(each: WrittenPuzzle) -> datetime:
+        return max([each.changed_at, *(at for _, at in solved.get(each.pk, []))])
+
+    news = sorted((each for each in own if latest(each) >= since), key=latest, reverse=True)
+    return [
+        AuthorNews(
+            each,
+            each.shown_as if each.state == State.SHOWN else None,
+            [nickname(student) for student, _ in solved.get(each.pk, [])[:MOST_SOLVERS]],
+            max(0, len(solved.get(each.pk, [])) - MOST_SOLVERS),
+        )
+        for each in news[:MOST_NEWS]
+    ]
 
 
 # The teacher

@@ -11,7 +11,7 @@ from datetime import date
 from django.core.exceptions import PermissionDenied
 from django.core.signing import BadSignature
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -22,9 +22,15 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.attempts import PRACTICE_IS_OFF
-from puzzleclass.play.models import FoundSolution
+from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.practised import PracticeProgress, Solved
-from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, kinds_with_worlds, worlds
+from puzzleclass.puzzles.worlds import (
+    PracticeBoard,
+    board_of_the_day,
+    boards_of_the_day,
+    kinds_with_worlds,
+    worlds,
+)
 from solvers.message import Message
 from solvers.registry import AnyKind
 
@@ -157,6 +163,30 @@ def _all_boards(kind: AnyKind) -> list[PracticeBoard]:
 
 
 # Days
+
+
+@dataclass(frozen=True, slots=True)
+class DailyBoard:
+    """A board of the day, with the student's state."""
+
+    board: PracticeBoard
+    is_solved: bool
+    is_begun: bool
+
+
+def daily_boards(student: User) -> list[DailyBoard]:
+    """Return today's boards with the student's states. Two queries."""
+    boards = boards_of_the_day(today())
+    at_boards = Q(
+        student=student,
+        puzzle__assignment__is_practice=True,
+        puzzle__position__in=[board.position for board in boards],
+    )
+    key = ("puzzle__kind_slug", "puzzle__position")
+    solved = set(FoundSolution.objects.filter(at_boards).order_by().values_list(*key))
+    attempts = Attempt.objects.filter(at_boards, next_step__gt=0).order_by()
+    begun = set(attempts.values_list(*key))
+    return [DailyBoard(board, board.key in solved, board.key in begun) for board in boards]
 
 
 @dataclass(frozen=True, slots=True)

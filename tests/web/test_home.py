@@ -9,10 +9,16 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
+from puzzleclass.assignments.models import WrittenPuzzle
+from puzzleclass.gallery.services import approve, open_gallery, send_back
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
+from puzzleclass.pages.student_home import NEWS_DAYS
 from puzzleclass.play.attempts import restart
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import Attempt, Feedback, FoundSolution
+from puzzleclass.play.nicknames import nickname
+from puzzleclass.practice import services as practice
+from puzzleclass.puzzles.worlds import boards_of_the_day
 from puzzleclass.sharing.plans import plans
 from solvers.message import Message
 from solvers.registry import collection, kinds
@@ -194,6 +200,60 @@ def test_a_student_sees_what_is_due(student_client, assigned):
     page = student_client.get("/").content.decode()
     assert "Homework" in page
     assert f"/play/{assigned.pk}/" in page
+
+
+def test_one_press_on_the_picture_starts_the_next_board(student_client, assigned):
+    page = student_client.get("/").content.decode()
+    start = page.partition("picture-button start")[2].partition("</a>")[0]
+    assert f'href="/play/{assigned.pk}/"' in start and "<svg" in start
+
+
+def test_without_an_assignment_a_board_of_today_comes_first(student, student_client, classroom):
+    page = student_client.get("/").content.decode()
+    daily = boards_of_the_day(practice.today())
+    starts = re.findall(r'action="([^"]+)"[^>]*>\s*<input[^>]*>\s*<button class="picture', page)
+    assert starts == [board.url for board in (daily[0], *daily)]
+    puzzle = practice.begin(classroom, *daily[0].key, daily[0].title)
+    FoundSolution.objects.create(student=student, puzzle=puzzle, text="x", line="")
+    page = student_client.get("/").content.decode()
+    starts = re.findall(r'action="([^"]+)"[^>]*>\s*<input[^>]*>\s*<button class="picture', page)
+    assert starts == [board.url for board in (daily[1], *daily)]
+    classroom.practice = False
+    classroom.save()
+    assert "picture-button" not in student_client.get("/").content.decode()
+
+
+def test_feedback_is_news_on_the_home_page_and_stands_over_the_board(
+    student, student_client, client_of, classmate, teacher, assigned, tried
+):
+    attempt = tried(student, assigned, "1,1")
+    stamp = Feedback.Stamp.GOOD_IDEA
+    Feedback.objects.create(attempt=attempt, teacher=teacher, stamp=stamp, comment="Try a corner.")
+    for url in ("/", f"/play/{assigned.pk}/"):
+        page = student_client.get(url).content.decode()
+        assert "Good idea" in page and "Try a corner." in page
+        assert "Try a corner." not in client_of(classmate).get(url).content.decode()
+    assert page.index("Try a corner.") < page.index('id="play"')
+    Feedback.objects.update(at=timezone.now() - timedelta(days=NEWS_DAYS + 1))
+    assert "Try a corner." not in student_client.get("/").content.decode()
+
+
+def test_an_author_reads_who_has_solved_the_puzzle(
+    teacher, classroom, student, student_client, classmate, client_of
+):
+    board = {"kind_slug": "goishi", "position": "oo", "title": "Mine", "classroom": classroom}
+    waiting = WrittenPuzzle.State.WAITING
+    written = WrittenPuzzle.objects.create(author=student, state=waiting, **board)
+    assert "in the gallery" not in student_client.get("/").content.decode()
+    puzzle = approve(written, open_gallery(classroom, teacher), written.mark)
+    assert "Your puzzle is in the gallery." in student_client.get("/").content.decode()
+    FoundSolution.objects.create(student=classmate, puzzle=puzzle, text="x", line="")
+    page = student_client.get("/").content.decode()
+    assert f"Solved by {nickname(classmate.pk)}" in page and classmate.name not in page
+    send_back(WrittenPuzzle.objects.get(pk=written.pk), "Too easy")
+    page = student_client.get("/").content.decode()
+    assert "sent this puzzle back" in page and "Too easy" in page
+    assert "Mine" not in client_of(classmate).get("/").content.decode()
 
 
 def test_the_site_can_be_installed(anonymous):

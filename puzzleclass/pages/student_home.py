@@ -1,0 +1,67 @@
+"""A student's home page: where to go on, today's boards, the assignments, and what is new."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.gallery.services import has_gallery, news_of_author
+from puzzleclass.play.due import Due, due_for
+from puzzleclass.play.models import Feedback
+from puzzleclass.practice.services import DailyBoard, daily_boards, may_practise
+
+NEWS_DAYS = 14
+"""The number of days for which something is news."""
+
+MOST_FEEDBACK = 3
+"""The most pieces of a teacher's feedback among the news, the latest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextBoard:
+    """The board to go on to, which is shown as a large picture."""
+
+    assigned: AssignedPuzzle | None = None
+    """The first unsolved board of the assignment that is due first."""
+    daily: DailyBoard | None = None
+    """If nothing is assigned, the first unsolved board of today."""
+
+
+def student_context(student: User) -> dict[str, Any]:
+    """Return the context of a student's home page, in a fixed number of queries."""
+    since = timezone.now() - timedelta(days=NEWS_DAYS)
+    due, practises = due_for(student), may_practise(student)
+    daily = daily_boards(student) if practises else []
+    return {
+        "due": due,
+        "daily": daily,
+        "next_board": _next_board(due, daily),
+        "feedback": _feedback_since(student, since),
+        "written_news": news_of_author(student, since),
+        "may_practise": practises,
+        "has_gallery": has_gallery(student),
+    }
+
+
+def _next_board(due: Due, daily: Sequence[DailyBoard]) -> NextBoard | None:
+    for each in due.open:
+        if each.next and not each.next.status.is_solved:
+            return NextBoard(assigned=each.next.puzzle)
+    first = next((board for board in daily if not board.is_solved), None)
+    return NextBoard(daily=first) if first else None
+
+
+def _feedback_since(student: User, since: datetime) -> QuerySet[Feedback]:
+    """Return the latest feedback at puzzles that the student can still open. One query."""
+    feedback = Feedback.objects.filter(
+        attempt__student=student,
+        attempt__puzzle__assignment__classroom__students=student,
+        attempt__puzzle__assignment__classroom__archived_at=None,
+        at__gte=since,
+    )
+    return feedback.select_related("attempt__puzzle").order_by("-at")[:MOST_FEEDBACK]
