@@ -23,6 +23,7 @@ from puzzleclass.play.views import get_attempt_for_student, get_puzzle_for_stude
 from puzzleclass.practice import scratch, services
 from puzzleclass.practice.boards import from_made_board, made_boards, next_practice_board
 from puzzleclass.practice.models import MadeBoard
+from puzzleclass.practice.world_map import world_map
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.puzzles.worlds import (
@@ -71,25 +72,14 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 
 @require_GET
 def practice(request: Request) -> HttpResponse:
-    """Show the kinds with their levels, and the puzzles of the day."""
+    """Show the map of each kind, and the puzzles of the day."""
     classroom, reached, today = services.class_of(request), progress(request), services.today()
-    shown = []
+    maps = []
     for kind in kinds_with_worlds():
         daily = board_of_the_day(kind, today)
-        levels = [
-            (level, reached.in_level(boards), len(boards)) for level, boards in worlds(kind).items()
-        ]
-        ready = (board for boards in worlds(kind).values() for board in boards)
-        shown.append(
-            {
-                "kind": kind,
-                "daily": daily,
-                "levels": levels,
-                "done": daily.key in reached.solved,
-                "next": next((each for each in ready if each.key not in reached.solved), None),
-            }
-        )
-    context: dict[str, object] = {"kinds": shown, "today": today, "is_student": bool(classroom)}
+        is_done = daily.key in reached.solved
+        maps.append({"map": world_map(kind, reached), "daily": daily, "is_done": is_done})
+    context: dict[str, object] = {"maps": maps, "today": today, "is_student": bool(classroom)}
     if classroom and request.user.is_authenticated:
         context |= {
             "classroom": classroom,
@@ -109,10 +99,13 @@ def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
         raise Http404
     reached = progress(request)
     boards = [*worlds(kind)[level], *made_boards(kind, level)]
+    shown = world_map(kind, reached)
     context = {
         "kind": kind,
         "level": level,
-        "levels": list(worlds(kind)),
+        "worlds": shown.worlds,
+        "world": next(world for world in shown.worlds if world.level == level),
+        "next": shown.next,
         "boards": [
             (board, "★" * reached.stars(board), "☆" * (board.most_stars - reached.stars(board)))
             for board in boards

@@ -42,7 +42,7 @@ def test_the_introduction_is_played_to_its_end(visit, slug):
 
 def test_a_guest_practises_and_the_browser_remembers(visit):
     page = visit("/practice/goishi/1/", size=PHONE)
-    page.locator(".practice-boards a.button").first.click()
+    page.locator(".practice-boards a.picture-button").first.click()
     kind = get_kind("goishi")
     for move in solution_of(kind, kind.read("...o/..oo/oo.o/o..o")):
         press(page, move)

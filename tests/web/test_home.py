@@ -1,5 +1,6 @@
 """The home page for each sort of visitor."""
 
+import re
 import struct
 from datetime import timedelta
 from pathlib import Path
