@@ -243,6 +243,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"queue": "sweep", "expires": 30},
     },
+    "rosters": {
+        "task": "puzzleclass.rosters.uploads.look_after_uploads",
+        "schedule": 60.0,
+        "options": {"queue": "sweep", "expires": 60},
+    },
     "prune": {
         "task": "puzzleclass.operations.pruning.prune",
         "schedule": 60.0,

@@ -26,6 +26,7 @@ urlpatterns = [
     path("administration/", administration, name="administration"),
     path("administration/records/", admin.site.urls),
     path("", include("puzzleclass.classes.urls")),
+    path("", include("puzzleclass.rosters.urls")),
     path("", include("puzzleclass.puzzles.urls")),
     path("", include("puzzleclass.sharing.urls")),
     path("", include("puzzleclass.assignments.urls")),

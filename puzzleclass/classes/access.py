@@ -10,9 +10,10 @@ from typing import TypeVar
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Model, Q, QuerySet
 from django.http import Http404, QueryDict
+from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
 from puzzleclass.http import read_key
 from solvers.message import Message
 
@@ -68,6 +69,11 @@ def get_enrolment_for_teacher(
     """Return an enrolment in this class. Raises Http404 or PermissionDenied."""
     enrolments = Enrolment.objects.select_related("classroom", "student")
     return get_for_teacher(enrolments, teacher, "classroom", right, pk=pk, classroom=classroom)
+
+
+def get_school_for_administrator(teacher: User, pk: int) -> School:
+    """Return a school that the teacher administers. Raises Http404."""
+    return get_object_or_404(School, pk=pk, administrators=teacher)
 
 
 def only_chosen(classroom: Classroom, fields: QueryDict) -> QuerySet[Enrolment]:

@@ -43,12 +43,39 @@ class School(models.Model):
     """A school, which groups classes."""
 
     name = models.CharField(_("Name of the school"), max_length=100)
+    administrators = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="SchoolAdministrator", related_name="schools"
+    )
 
     class Meta:
         ordering = ["name", "pk"]
 
     def __str__(self) -> str:
         return self.name
+
+
+class SchoolAdministrator(models.Model):
+    """A teacher who looks after the rosters of a school.
+
+    This is no role in a class: an administrator sees the boards of students only in the classes
+    that he or she teaches, too.
+    """
+
+    MOST = 20
+    """The most administrators of a school."""
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="administrations")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="administrations"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["school", "teacher"], name="administrator_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.school}: {self.teacher}"
 
 
 class Classroom(models.Model):

@@ -69,6 +69,7 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
         "archived": archived,
         "archived_count": mine.exclude(archived_at=None).count(),
         "word": word,
+        "has_school": request.user.schools.exists(),
     }
     return render(request, "classes/classroom_list.html", context)
 

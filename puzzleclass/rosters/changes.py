@@ -68,7 +68,9 @@ def _store_schools(plan: Plan, now: datetime) -> dict[str, School]:
             old.school.save(update_fields=["name"])
             _mark([old], None)
         else:
-            school = School.objects.create(name=row.name)
+            school = plan.target or School()
+            school.name = row.name
+            school.save()
             known[sourced_id] = SchoolId.objects.create(
                 source=source, sourced_id=sourced_id, school=school
             )

@@ -55,11 +55,30 @@ def plan_enrolments(plan: Plan, faults: Faults, *, link: bool) -> None:
                 change = Change.UNCHANGED if is_same else Change.CHANGED
             _count(plan, sourced_id, planned, change)
     plan.left_enrolments = list(moves.left.values())
-    plan.changes["enrollments"][Change.LEFT] += len(moves.left)
+    names = {each.classroom_id: each.classroom.name for each in plan.stored.classes.values()}
+    for each in moves.left.values():
+        plan.count("enrollments", Change.LEFT, _place_of(each, names))
+
+
+def _place_of(known: EnrolmentId, names: dict[int, str]) -> str:
+    """Return class, number and name of a stored enrolment, or the class of a teacher's role."""
+    place = names.get(_class_key(known), "")
+    one = known.enrolment
+    return f"{place} {one.number} {one.student.name}" if one else place
+
+
+def _place(plan: Plan, planned: PlannedEnrolment) -> str:
+    """Return class, number and name of a planned enrolment, or class and name of a teacher."""
+    row = planned.row
+    if place := plan.roster.classes.get(row.classroom):
+        name = place.name
+    else:
+        name = plan.stored.classes[row.classroom].classroom.name
+    return " ".join(filter(None, (name, str(planned.number or ""), _name(plan, planned))))
 
 
 def _count(plan: Plan, sourced_id: str, planned: PlannedEnrolment, change: Change) -> None:
-    plan.changes["enrollments"][change] += 1
+    plan.count("enrollments", change, _place(plan, planned))
     if change is not Change.UNCHANGED:
         plan.enrolments[sourced_id] = planned
 
@@ -85,7 +104,7 @@ def _wanted_and_left(
                 left.append(old)
             else:
                 kept = Change.UNCHANGED if old else Change.IGNORED
-                plan.changes["enrollments"][kept] += 1
+                plan.count("enrollments", kept, sourced_id)
             continue
         if person.is_student != (row.role == "student"):
             wrong = Message("This role differs from the person's role in the school.")
@@ -218,15 +237,17 @@ def _link_by_hand(
         planned.enrolment, before[sourced_id] = found, Change.CHANGED
         if not link:
             same = Message(
-                "Number {number}, {name}, was entered by hand. Confirm with --link that this is "
-                "the same student.",
+                "Number {number}, {name}, was entered by hand. Confirm that this is the same "
+                "student (--link).",
                 {"number": row.number, "name": found.student.name},
             )
             faults.add(FILE, row.line, row.number_column, same)
             continue
         person.user = plan.linked[row.user] = found.student
         plan.changes["users"].subtract([Change.NEW])
-        plan.changes["users"][Change.CHANGED] += 1
+        if student.name in plan.listed["users"][Change.NEW]:
+            plan.listed["users"][Change.NEW].remove(student.name)
+        plan.count("users", Change.CHANGED, student.name)
 
 
 def _number(

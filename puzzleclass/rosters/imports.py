@@ -1,19 +1,31 @@
 """Importing a roster: reading, planning and carrying out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import IO
 
 from django.db import IntegrityError
 
 from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import School
 from puzzleclass.rosters.changes import carry_out
 from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster, check_references, read_zip
-from puzzleclass.rosters.plan import Plan, plan_classes, plan_schools, plan_users
+from puzzleclass.rosters.plan import Plan, check_target, plan_classes, plan_schools, plan_users
 from puzzleclass.rosters.stored import Stored, load
 from solvers.message import Message
+
+
+class Stage(Enum):
+    """A part of the work of an import."""
+
+    READ = "reading"
+    COMPARE = "comparing"
+    STORE = "storing"
+
 
 FEW_LEAVERS = 20
 """So many people may leave at once without a question, however small the schools are."""
@@ -26,6 +38,8 @@ class Import:
     plan: Plan
     faults: Faults
     is_stored: bool = False
+    asks_whether_many_leave: bool = False
+    """Whether the only fault is that so many people would leave."""
     record: RosterImport | None = None
     """The record by which the import can be undone; None if it has changed nothing."""
 
@@ -34,25 +48,30 @@ def import_roster(
     file: IO[bytes],
     *,
     school: str = "",
+    target: School | None = None,
     link: bool = False,
     dry_run: bool = False,
     many_leave: bool = False,
     by: User | None = None,
     file_name: str = "",
+    at: Callable[[Stage], None] = lambda stage: None,
 ) -> Import:
     """Import the OneRoster ZIP; with `dry_run`, only plan it.
 
     Nothing is stored if there is a fault. With a school's name, only this school is imported. With
-    `link`, accounts that are likely to be the same persons get the identifiers of the roster: those
-    of teachers by their username or e-mail address, those of students by number and name. A roster
-    that leaves out more than half of the people is refused without `many_leave`, because it is
-    probably incomplete.
+    a `target`, only rows of this school may change. With `link`, accounts that are likely to be the
+    same persons get the identifiers of the roster: those of teachers by their username or e-mail
+    address, those of students by number and name. A roster that leaves out more than half of the
+    people is refused without `many_leave`, because it is probably incomplete. `at` is called at the
+    beginning of each stage.
     """
     faults = Faults()
+    at(Stage.READ)
     roster = read_zip(file, faults)
     if faults.count:
         return Import(Plan(OneRoster(), Stored({}, {}, {}, {})), faults)
-    plan = Plan(roster, load(roster.source))
+    at(Stage.COMPARE)
+    plan = Plan(roster, load(roster.source), target=target)
     known = {"classes": plan.stored.classes.keys(), "users": plan.stored.users.keys()}
     check_references(roster, known, faults)
     if not faults.count:
@@ -60,16 +79,19 @@ def import_roster(
         plan_classes(plan, faults)
         plan_users(plan, faults, link=link)
         plan_enrolments(plan, faults, link=link)
+        check_target(plan, faults)
     leavers = len(plan.left_users)
     if not (faults.count or many_leave) and leavers > max(FEW_LEAVERS, len(plan.people)):
         too_many = Message(
             "{leavers} people would leave, and {people} would stay. If the file is complete, "
-            "import it again with --many-leave.",
+            "confirm that so many people leave (--many-leave).",
             {"leavers": leavers, "people": len(plan.people)},
         )
         faults.add("", 0, "", too_many)
+        return Import(plan, faults, asks_whether_many_leave=True)
     if faults.count or dry_run:
         return Import(plan, faults)
+    at(Stage.STORE)
     try:
         record = carry_out(plan, by, file_name)
     except IntegrityError:

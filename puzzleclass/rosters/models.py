@@ -142,3 +142,54 @@ class ChangedRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.key}"
+
+
+class RosterUpload(models.Model):
+    """A roster that an administrator has sent: checked, shown, and then imported or discarded.
+
+    The file is deleted when it has been imported, and in any case after `KEPT_HOURS`.
+    """
+
+    KEPT_HOURS = 24
+    MOST = 5
+    """The most uploads of a school at a time."""
+
+    class State(models.TextChoices):
+        """The states. The worker begins to work on an upload that waits."""
+
+        WAITING = "waiting"
+        RUNNING = "running"
+        CHECKED = "checked"
+        DONE = "done"
+        FAILED = "failed"
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="uploads")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roster_uploads"
+    )
+    made_at = models.DateTimeField(default=timezone.now, db_index=True)
+    file_name = models.CharField(max_length=FILE_NAME_LENGTH)
+    content = models.BinaryField()
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    begun_at = models.DateTimeField(null=True)
+    """The time at which the worker began, or the upload was sent to it."""
+    stage = models.CharField(max_length=10, blank=True)
+    """The `imports.Stage` of the work under way."""
+    stores = models.BooleanField(default=False)
+    """Whether the work is the import; otherwise it is the dry run."""
+    links = models.BooleanField(default=False)
+    """Whether the administrator has confirmed that teachers' accounts are the same persons."""
+    many_leave = models.BooleanField(default=False)
+    """Whether the administrator has confirmed that most people leave."""
+    report = models.JSONField(default=dict)
+    """The outcome of the dry run or the import, as `uploads.report_of` describes it."""
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.school} {self.file_name}"
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.state in (self.State.WAITING, self.State.RUNNING)

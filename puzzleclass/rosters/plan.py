@@ -6,18 +6,21 @@ left or unchanged, and finds the faults that only show beside the stored rows. I
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Enrolment
+from puzzleclass.classes.models import Enrolment, School
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
 from puzzleclass.rosters.oneroster import ClassRow, EnrolmentRow, OneRoster, SchoolRow, UserRow
 from puzzleclass.rosters.stored import Stored
 from puzzleclass.rosters.tables import Mode, file_of
 from solvers.message import Message
+
+MOST_LISTED = 1000
+"""The most rows that a plan names for each table and change. All rows are counted."""
 
 TABLES = ("orgs", "classes", "users", "enrollments")
 
@@ -76,6 +79,12 @@ class Plan:
     changes: dict[str, Counter[Change]] = field(
         default_factory=lambda: {table: Counter() for table in TABLES}
     )
+    listed: dict[str, dict[Change, list[str]]] = field(
+        default_factory=lambda: {table: defaultdict(list) for table in TABLES}
+    )
+    """The names of the counted rows, at most `MOST_LISTED` for each table and change."""
+    target: School | None = None
+    """The only school that the import may change; None for all schools of the roster."""
     schools: dict[str, SchoolRow] = field(default_factory=dict)
     """Schools that are created or changed."""
     classes: dict[str, ClassRow] = field(default_factory=dict)
@@ -100,6 +109,13 @@ class Plan:
     people: dict[str, Person] = field(default_factory=dict)
     """The people of these schools whom the source has now, without unlinked teachers."""
 
+    def count(self, table: str, change: Change, name: str) -> None:
+        """Count a row of the table, and list its name."""
+        self.changes[table][change] += 1
+        names = self.listed[table][change]
+        if len(names) < MOST_LISTED:
+            names.append(name)
+
 
 def plan_schools(plan: Plan, name: str, faults: Faults) -> None:
     """Plan the schools; with a name, only the schools of this name."""
@@ -109,11 +125,14 @@ def plan_schools(plan: Plan, name: str, faults: Faults) -> None:
         here = {key: each.school.name for key, each in known.items() if each.left_at is None}
         names = {key: each for key, each in here.items() if key not in rows} | names
     plan.scope = {key for key, each in names.items() if not name or each == name}
+    if plan.target:
+        name = plan.target.name
+        plan.scope = _key_of_target(plan.target, names, known)
     if name and not plan.scope:
         missing = Message("No school of the roster has the name “{name}”.", {"name": name[:40]})
         faults.add(file_of("orgs"), 0, "name", missing)
-    counts = plan.changes["orgs"]
-    counts[Change.IGNORED] += len(plan.roster.other_orgs)
+    for key in sorted(plan.roster.other_orgs):
+        plan.count("orgs", Change.IGNORED, key)
     for sourced_id, row in rows.items():
         old = known.get(sourced_id)
         if not row.is_present:
@@ -129,12 +148,12 @@ def plan_schools(plan: Plan, name: str, faults: Faults) -> None:
                 change = Change.UNCHANGED if is_same else Change.CHANGED
             if change is not Change.UNCHANGED:
                 plan.schools[sourced_id] = row
-        counts[change] += 1
+        plan.count("orgs", change, _renamed(old.school.name if old else "", row.name))
 
 
 def plan_classes(plan: Plan, faults: Faults) -> None:
     """Plan the classes of the schools."""
-    rows, known, counts = plan.roster.classes, plan.stored.classes, plan.changes["classes"]
+    rows, known = plan.roster.classes, plan.stored.classes
     school_of = _schools_by_key(plan.stored)
     for sourced_id, row in rows.items():
         old = known.get(sourced_id)
@@ -158,14 +177,14 @@ def plan_classes(plan: Plan, faults: Faults) -> None:
             change = _gone(old, is_in_scope=old_school in plan.scope)
             if change is Change.LEFT and old:
                 plan.left_classes.append(old)
-        counts[change] += 1
+        plan.count("classes", change, _renamed(old.classroom.name if old else "", row.name))
     for sourced_id, old in known.items():
         is_ours = school_of.get(old.classroom.school_id) in plan.scope
         if old.left_at or sourced_id in rows or not is_ours:
             continue
         if plan.roster.mode("classes") is Mode.BULK:
             plan.left_classes.append(old)
-            counts[Change.LEFT] += 1
+            plan.count("classes", Change.LEFT, old.classroom.name)
         else:
             plan.present_classes.add(sourced_id)
 
@@ -175,7 +194,7 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
 
     With `link`, a teacher's only account with the same username or e-mail address is linked.
     """
-    rows, known, counts = plan.roster.users, plan.stored.users, plan.changes["users"]
+    rows, known = plan.roster.users, plan.stored.users
     school_of = _schools_by_key(plan.stored)
     roles, schools = _from_enrolments(plan)
     accounts = _Accounts(known.values())
@@ -194,7 +213,7 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             change = _gone(old, is_in_scope=old_school in plan.scope)
             if change is Change.LEFT and old:
                 plan.left_users.append(old)
-            counts[change] += 1
+            plan.count("users", change, row.name or (old.user.name if old else sourced_id))
             continue
         if old and old.user.is_student != (role == "student"):
             wrong = Message("The role of a person can't change. Give the row a new identifier.")
@@ -205,7 +224,7 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             account = accounts.of(row)
             if account is None or not link:
                 plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, account))
-                counts[Change.IGNORED] += 1
+                plan.count("users", Change.IGNORED, row.name)
                 continue
             plan.linked[sourced_id] = account
         plan.people[sourced_id] = Person(role == "student", account)
@@ -219,7 +238,8 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             plan.students[sourced_id] = row
         if old is None or change is Change.MOVED or old.left_at:
             plan.user_schools[sourced_id] = candidates[0]
-        counts[change] += 1
+        before = old.user.name if old and old.user.is_student else ""
+        plan.count("users", change, _renamed(before, row.name))
     for sourced_id, old in known.items():
         if old.left_at or sourced_id in rows:
             continue
@@ -227,7 +247,57 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             plan.people[sourced_id] = Person(old.user.is_student, old.user)
         elif school_of.get(old.school_id) in plan.scope:
             plan.left_users.append(old)
-            counts[Change.LEFT] += 1
+            plan.count("users", Change.LEFT, old.user.name)
+
+
+def _key_of_target(
+    target: School, names: Mapping[str, str], known: Mapping[str, SchoolId]
+) -> set[str]:
+    """Return the identifier of the school in the roster, in a set; an empty set if there is none.
+
+    At the first import, it is the school with this name, or the only school of the roster. An
+    identifier that belongs to another school is never taken.
+    """
+    keys = {key for key, each in known.items() if each.school_id == target.pk}
+    if keys:
+        return keys & names.keys()
+    free = {key: name for key, name in names.items() if key not in known}
+    same = {key for key, name in free.items() if name == target.name}
+    return same if len(same) == 1 else set(free if len(names) == 1 else ())
+
+
+def check_target(plan: Plan, faults: Faults) -> None:
+    """Add a fault for each row of another school that an import into one school would change."""
+    if plan.target is None:
+        return
+    roster, stored = plan.roster, plan.stored
+    here = (None, plan.target.pk)
+    for key in plan.present_classes:
+        known = stored.classes.get(key)
+        if known and known.classroom.school_id != plan.target.pk and key in roster.classes:
+            _add_foreign(faults, "classes", roster.classes[key].line, "sourcedId", key)
+    users = {key: each for key, each in stored.users.items() if each.school_id not in here}
+    for key in plan.people:
+        if key in users and key in roster.users:
+            _add_foreign(faults, "users", roster.users[key].line, "sourcedId", key)
+    for planned in plan.enrolments.values():
+        row = planned.row
+        if row.user in users and row.user not in roster.users:
+            _add_foreign(faults, "enrollments", row.line, "userSourcedId", row.user)
+
+
+def _add_foreign(faults: Faults, table: str, line: int, column: str, key: str) -> None:
+    foreign = Message(
+        "“{id}” belongs to another school of this site. Ask the site's administrator to import the "
+        "rosters of both schools together.",
+        {"id": key[:40]},
+    )
+    faults.add(file_of(table), line, column, foreign)
+
+
+def _renamed(before: str, name: str) -> str:
+    """Return the name, with the one before if it was another."""
+    return f"{before} → {name}" if before and name and before != name else name or before
 
 
 class _Accounts:

@@ -1,15 +1,20 @@
-"""Pruning of imports that can't be undone any more."""
+"""Pruning of imports that can't be undone any more, and of uploads."""
 
 from collections.abc import Iterator
 from datetime import timedelta
 
 from django.utils import timezone
 
-from puzzleclass.rosters.models import RosterImport
+from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.storage.batches import delete_in_batches
 
 
 def prune_imports() -> Iterator[int]:
-    """Delete the records of old imports. Yields the number of deleted rows, batch by batch."""
+    """Delete the records of old imports, and old uploads.
+
+    Yields the number of deleted rows, batch by batch.
+    """
     undoable = timezone.now() - timedelta(days=RosterImport.UNDO_DAYS)
+    uploaded = timezone.now() - timedelta(hours=RosterUpload.KEPT_HOURS)
+    yield from delete_in_batches(RosterUpload.objects.filter(made_at__lt=uploaded))
     yield from delete_in_batches(RosterImport.objects.filter(made_at__lt=undoable))

@@ -31,7 +31,7 @@ def load(source: str) -> Stored:
         schools=_ids(SchoolId, source, "school"),
         classes=_ids(ClassId, source, "classroom"),
         users=_ids(UserId, source, "user"),
-        enrolments=_ids(EnrolmentId, source, "enrolment", "teaching"),
+        enrolments=_ids(EnrolmentId, source, "enrolment__student", "teaching__teacher"),
     )
     classes = ClassId.objects.filter(source=source).values("classroom")
     for enrolment in Enrolment.objects.filter(classroom__in=classes).select_related("student"):

@@ -85,13 +85,19 @@ class Photograph:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.linked = [user.pk for user in plan.linked.values()]
-        source = plan.roster.source
-        ours = Classroom.objects.filter(_scopes(source, self.linked)[Classroom])
+        ours = Classroom.objects.filter(self._scopes()[Classroom])
         list(ours.select_for_update().values_list("pk"))
         self.before = dict(self._rows())
 
+    def _scopes(self) -> dict[type[Model], Q]:
+        scopes = _scopes(self.plan.roster.source)
+        scopes[User] |= Q(pk__in=self.linked)
+        if target := self.plan.target:
+            scopes[School] |= Q(pk=target.pk)
+        return scopes
+
     def _rows(self) -> Iterator[tuple[type[Model], Values]]:
-        for model, where in _scopes(self.plan.roster.source, self.linked).items():
+        for model, where in self._scopes().items():
             rows = (
                 model._default_manager.filter(where).order_by().values_list("pk", *COLUMNS[model])
             )
@@ -129,7 +135,7 @@ class Photograph:
         return record
 
 
-def _scopes(source: str, linked: list[int]) -> dict[type[Model], Q]:
+def _scopes(source: str) -> dict[type[Model], Q]:
     """Return for each model the condition for the rows that an import of the source can touch."""
     classes = ClassId.objects.filter(source=source).values("classroom")
     ours = Q(pk__in=classes) | Q(leavers_of__left__in=classes)
@@ -142,7 +148,7 @@ def _scopes(source: str, linked: list[int]) -> dict[type[Model], Q]:
     return {
         School: Q(pk__in=SchoolId.objects.filter(source=source).values("school")),
         Classroom: Q(pk__in=rooms),
-        User: Q(pk__in=people) | Q(pk__in=linked),
+        User: Q(pk__in=people),
         Enrolment: enrolments,
         Teaching: Q(classroom__in=rooms),
         Member: Q(enrolment__in=listed),
@@ -306,7 +312,9 @@ def _restore(
         gone = [row for row in changed.get(model, ()) if row.after is None]
         again = [model(pk=row.key, **_values(model, row)) for row in gone]
         model._default_manager.bulk_create(again, batch_size=BATCH_ROWS)
-    _delete([User, Classroom, School], created)
+    _delete([User, Classroom], created)
+    # A school with administrators stays, without classes.
+    School.objects.filter(pk__in=created.get(School, ()), administrators=None).delete()
 
 
 def _delete(models: Iterable[type[Model]], created: dict[type[Model], list[int]]) -> None:

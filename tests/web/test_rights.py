@@ -17,10 +17,11 @@ from django.utils.timezone import now
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
-from puzzleclass.classes.models import ClassChange, DataRecord, SignInCard, Teaching
+from puzzleclass.classes.models import ClassChange, DataRecord, School, SignInCard, Teaching
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.practice.models import MadeBoard
+from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.sharing.packs import make_pack
 from puzzleclass.storage.bin import deletion_number
 from tests.crawl import refuse_writes
@@ -29,9 +30,9 @@ ROLES = (
     *("anonymous", "student", "classmate", "other student"),
     *("owner", "teacher", "substitute", "other teacher", "administrator"),
 )
-"""The roles. The student owns the attempt. The owner of the class created the puzzles and asked the
-questions. The teacher and the substitute belong to the class. The administrator is a teacher who
-runs the site."""
+"""The roles. The student owns the attempt. The owner of the class created the puzzles, asked the
+questions and administers the school. The teacher and the substitute belong to the class. The
+administrator is a teacher who runs the site."""
 
 # One letter for each of the roles. +: is admitted. s: is redirected to the teachers' sign-in.
 # c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404).
@@ -108,6 +109,13 @@ RIGHTS = [
     ("student", "GET", CLASS_LOOKERS, "student"),
     ("student_note", "POST", CLASS_TEACHERS, "student"),
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
+    # Schools
+    ("school_list", "GET", TEACHERS, ""),
+    ("school", "GET", OWNER, "school"),
+    ("administrator_list", "GET POST", OWNER, "school"),
+    ("roster_new", "POST", OWNER, "school"),
+    ("roster", "GET POST", OWNER, "school upload"),
+    ("roster_undo", "POST", OWNER, "school import"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
     ("collection_start", "GET", TEACHERS, ""),
@@ -276,6 +284,11 @@ def world(
     draft = WrittenPuzzle.objects.create(**wrote)
     written = WrittenPuzzle.objects.create(**wrote, state="waiting", classroom=classroom)
     search = {"stones": [8, 8], "many": 1}
+    school = School.objects.create(name="School")
+    school.administrators.add(teacher)
+    imported = RosterImport.objects.create(source="koumu")
+    imported.schools.add(school)
+    uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
     return {
         "class": classroom.pk,
         "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
@@ -286,6 +299,9 @@ def world(
         "draft": draft.pk,
         "group": classroom.groups.create(name="Reds").pk,
         "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
+        "school": school.pk,
+        "import": imported.pk,
+        "upload": RosterUpload.objects.create(**uploaded, state="checked").pk,
         "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
         "student": student.pk,
         "puzzle": puzzle.pk,

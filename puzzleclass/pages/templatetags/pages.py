@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
-from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.help.pages import help_address
 from puzzleclass.help.tasks import STUDENTS, TEACHERS
 from puzzleclass.jobs.workers import silent_queues
@@ -31,7 +31,7 @@ class Crumb(NamedTuple):
 
 
 SECTIONS = {
-    "classes": ("classes", "students", "assignments", "assigned", "attempts", "data"),
+    "classes": ("classes", "schools", "students", "assignments", "assigned", "attempts", "data"),
     "puzzles": ("puzzles", "packs", "jobs"),
     "learn": ("learn",),
 }
@@ -71,6 +71,7 @@ LIST_PAGES: dict[str, tuple[str | None, Promise]] = {
     "pack_list": ("puzzle_list", _("Packs")),
     "practice": (None, _("Practice")),
     "puzzle_list": (None, _("Puzzles")),
+    "school_list": ("classroom_list", _("Schools")),
 }
 """The URL name of a page without an object -> the URL name of the page above it, and its title."""
 
@@ -95,6 +96,8 @@ def _crumbs_to(to: Any) -> list[Crumb]:
                 *_crumbs_to("classroom_list"),
                 Crumb(reverse("classroom", args=[to.pk]), to.name),
             ]
+        case School():
+            return [*_crumbs_to("school_list"), Crumb(reverse("school", args=[to.pk]), to.name)]
         case Enrolment():
             url = reverse("student_edit", args=[to.classroom_id, to.pk])
             return [*_crumbs_to(to.classroom), Crumb(url, to.student.name)]

@@ -1,0 +1,51 @@
+"""`manage.py school NAME`: create a school, and choose its administrators."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import School
+
+
+class Command(BaseCommand):
+    help = (
+        "Create the school if there is none of this name, add or remove administrators, and print "
+        "the school as JSON. Administrators import rosters on the page of the school."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name")
+        for option, what in (("--administrator", "add"), ("--remove", "remove")):
+            parser.add_argument(
+                option,
+                action="append",
+                default=[],
+                metavar="USERNAME",
+                help=f"{what} this teacher as an administrator; may be repeated",
+            )
+
+    @transaction.atomic
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = " ".join(options["name"].split())
+        if not 0 < len(name) <= (School._meta.get_field("name").max_length or 0):
+            raise CommandError("The name of a school has 1 to 100 characters.")
+        found = School.objects.filter(name=name)[:2]
+        if len(found) > 1:
+            raise CommandError("Several schools have this name.")
+        school = found[0] if found else School.objects.create(name=name)
+        school.administrators.add(*map(_teacher, options["administrator"]))
+        school.administrators.remove(*map(_teacher, options["remove"]))
+        usernames = school.administrators.order_by("username").values_list("username", flat=True)
+        answer = {"school": school.pk, "name": school.name, "administrators": list(usernames)}
+        self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2))
+
+
+def _teacher(username: str) -> User:
+    teacher = User.objects.filter(username=username, role=User.Role.TEACHER).first()
+    if teacher is None:
+        raise CommandError(f"No teacher has the username {username!r}.")
+    return teacher

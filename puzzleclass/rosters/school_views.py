@@ -1,0 +1,121 @@
+"""Views of a school for its administrators: the imports, and the list of administrators."""
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from puzzleclass.accounts.models import User, spend
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
+from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.joining import A_DAY
+from puzzleclass.classes.models import Enrolment, School, SchoolAdministrator
+from puzzleclass.classes.views import form_page
+from puzzleclass.http import read_key
+from puzzleclass.rosters.models import RosterImport
+
+NAMES_A_DAY = 50
+"""The most usernames that an administrator can enter in a day."""
+MOST_IMPORTS_SHOWN = 50
+
+
+@for_teachers("GET")
+def school_list(request: SignedInRequest) -> HttpResponse:
+    """List the schools that the teacher administers."""
+    return render(request, "rosters/school_list.html", {"schools": request.user.schools.all()})
+
+
+@for_teachers("GET")
+def school(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a school: its size, the upload of a roster, and the imports of the last 30 days."""
+    shown = get_school_for_administrator(request.user, pk)
+    classes = shown.classrooms.filter(archived_at=None)
+    enrolments = Enrolment.objects.filter(classroom__in=classes)
+    imports = RosterImport.objects.filter(schools=shown).select_related("made_by")
+    context = {
+        "school": shown,
+        "classes": classes.count(),
+        "students": enrolments.values("student").distinct().count(),
+        "administrators": shown.administrators.order_by("name"),
+        "imports": [(each, _change_count(each)) for each in imports[:MOST_IMPORTS_SHOWN]],
+        "uploads": shown.uploads.defer("content", "report").exclude(state="done"),
+    }
+    return render(request, "rosters/school.html", context)
+
+
+def _change_count(record: RosterImport) -> int:
+    """Return the number of rows that the import has changed in any way."""
+    return sum(
+        number
+        for counts in record.counts.values()
+        for change, number in counts.items()
+        if change in ("new", "changed", "moved", "left")
+    )
+
+
+class AdministratorForm(forms.Form):
+    """The username of a teacher who will administer the school, too."""
+
+    username = forms.CharField(
+        label=gettext_lazy("Their username"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    teacher: User
+
+    def __init__(self, school: School, data: QueryDict | None = None) -> None:
+        self.school = school
+        super().__init__(data)
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"].strip()
+        teacher = User.objects.filter(username=name, role=User.Role.TEACHER, is_active=True).first()
+        if teacher is None:
+            raise ValidationError(_("No teacher has this username. Ask your colleague for it."))
+        if self.school.administrators.filter(pk=teacher.pk).exists():
+            raise ValidationError(_("This teacher already administers the school."))
+        if self.school.administrators.count() >= SchoolAdministrator.MOST:
+            most = _("A school has at most {most} administrators.")
+            raise ValidationError(most.format(most=SchoolAdministrator.MOST))
+        self.teacher = teacher
+        return name
+
+
+@for_teachers("GET", "POST")
+def administrator_list(request: SignedInRequest, pk: int) -> HttpResponse:
+    """List the administrators of the school; add one, or remove one."""
+    school = get_school_for_administrator(request.user, pk)
+    form = AdministratorForm(school, request.POST if "username" in request.POST else None)
+    if form.is_bound:
+        if not spend(f"administrators by {request.user.pk}", NAMES_A_DAY, A_DAY):
+            form.add_error("username", _("That is enough for today. Continue tomorrow."))
+        elif form.is_valid():
+            school.administrators.add(form.teacher)
+            record(request, "school administrator added", school=pk, teacher=form.teacher.pk)
+            return redirect("administrator_list", pk)
+    elif request.method == "POST":
+        return _remove(request, school)
+    administrations = school.administrations.select_related("teacher").order_by("teacher__name")
+    context = {"school": school, "administrations": administrations, "form": form}
+    return form_page(request, "rosters/administrator_list.html", context)
+
+
+@transaction.atomic
+def _remove(request: SignedInRequest, school: School) -> HttpResponse:
+    School.objects.select_for_update().get(pk=school.pk)
+    key = read_key(request.POST.get("administration", ""))
+    removed = get_object_or_404(school.administrations, pk=key)
+    if school.administrations.count() == 1:
+        messages.warning(
+            request, _("A school needs an administrator. Add another one before you leave.")
+        )
+        return redirect("administrator_list", school.pk)
+    removed.delete()
+    record(request, "school administrator removed", school=school.pk, teacher=removed.teacher_id)
+    if removed.teacher_id == request.user.pk:
+        return redirect("school_list")
+    return redirect("administrator_list", school.pk)

@@ -1,0 +1,188 @@
+"""Views of an administrator's imports: upload, dry run, import, undo."""
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.core.paginator import Page, Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
+from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.language.reader import say
+from puzzleclass.rosters.imports import Stage
+from puzzleclass.rosters.models import RosterImport, RosterUpload
+from puzzleclass.rosters.plan import MOST_LISTED, TABLES, Change
+from puzzleclass.rosters.undo import CannotUndo, undo_import
+from puzzleclass.rosters.uploads import QUEUE, begin, upload
+from solvers.message import Message
+
+NAMES_A_PAGE = 100
+
+TABLE_NAMES = {
+    "orgs": gettext_lazy("Schools"),
+    "classes": gettext_lazy("Classes"),
+    "users": gettext_lazy("People"),
+    "enrollments": gettext_lazy("Class list entries"),
+}
+CHANGE_NAMES = {
+    Change.NEW: pgettext_lazy("rows of a roster", "New"),
+    Change.CHANGED: gettext_lazy("Changed"),
+    Change.MOVED: gettext_lazy("Moved"),
+    Change.LEFT: pgettext_lazy("rows of a roster", "Left"),
+    Change.UNCHANGED: gettext_lazy("Unchanged"),
+    Change.IGNORED: gettext_lazy("Not needed"),
+}
+STAGE_NAMES = {
+    Stage.READ: gettext_lazy("Reading the file"),
+    Stage.COMPARE: gettext_lazy("Comparing it with the classes"),
+    Stage.STORE: gettext_lazy("Storing the changes"),
+}
+
+
+@for_teachers("POST")
+def roster_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Store the ZIP that is sent, and begin its dry run."""
+    school = get_school_for_administrator(request.user, pk)
+    file = request.FILES.get("file")
+    if file is None:
+        messages.warning(request, _("Choose the ZIP file first."))
+        return redirect("school", pk)
+    made = upload(school, request.user, file.name or "", file.read())
+    record(request, "roster uploaded", school=pk, upload=made.pk)
+    return redirect("roster", pk, made.pk)
+
+
+@for_teachers("GET", "POST")
+def roster(request: SignedInRequest, pk: int, upload: int) -> HttpResponse:
+    """Show the dry run of a roster, import or discard it. An HTMX request gets the progress."""
+    school = get_school_for_administrator(request.user, pk)
+    shown = get_object_or_404(school.uploads, pk=upload)
+    if request.method == "POST":
+        return _change(request, shown)
+    context: dict[str, object] = {
+        "school": school,
+        "upload": shown,
+        "queue": QUEUE,
+        "stages": [
+            (name, shown.stage == stage.value)
+            for stage, name in STAGE_NAMES.items()
+            if shown.stores or stage is not Stage.STORE
+        ],
+    }
+    if shown.is_under_way:
+        return render(request, "rosters/roster.html", context)
+    context |= _report(shown.report)
+    if names := _names(request, shown.report):
+        context |= names
+    return render(request, "rosters/roster.html", context)
+
+
+def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
+    do = request.POST.get("do", "")
+    if do == "discard":
+        if not changed.is_under_way:
+            changed.delete()
+        return redirect("school", changed.school_id)
+    if do not in ("check", "import"):
+        raise BadRequest
+    if changed.state == RosterUpload.State.CHECKED:
+        changed.links = "links" in request.POST
+        changed.many_leave = "many_leave" in request.POST
+        begin(changed, stores=do == "import")
+        record(request, "roster", school=changed.school_id, upload=changed.pk, do=do)
+    return redirect("roster", changed.school_id, changed.pk)
+
+
+class FaultLine(NamedTuple):
+    """A fault as the page shows it."""
+
+    file: str
+    line: int
+    column: str
+    text: str
+
+
+class CountLine(NamedTuple):
+    """A table of the roster, and the number of its rows by change."""
+
+    table: str
+    name: object
+    cells: list[tuple[str, int]]
+    """The change and the number of rows."""
+
+
+def _report(report: dict[str, Any]) -> dict[str, object]:
+    """Return the counts and the faults of a dry run as the page shows them."""
+    counts: dict[str, dict[str, int]] = report.get("counts", {})
+    return {
+        "changes": list(CHANGE_NAMES.values()),
+        "counts": [
+            CountLine(
+                table,
+                TABLE_NAMES[table],
+                [(change.value, counts[table][change]) for change in CHANGE_NAMES],
+            )
+            for table in TABLES
+            if table in counts
+        ],
+        "faults": [
+            FaultLine(file, line, column, say(Message.from_json(message)))
+            for file, line, column, message in report.get("faults", [])
+        ],
+        "fault_count": report.get("fault_count", 0),
+        "unlinked": report.get("unlinked", []),
+        "asks_whether_many_leave": report.get("asks_whether_many_leave", False),
+        "has_changes": any(
+            counts[table][change]
+            for table in counts
+            for change in (Change.NEW, Change.CHANGED, Change.MOVED, Change.LEFT)
+        ),
+    }
+
+
+def _names(request: SignedInRequest, report: dict[str, Any]) -> dict[str, object]:
+    """Return the page of names that the address asks for; nothing if there are none."""
+    names: dict[str, dict[str, list[str]]] = report.get("names", {})
+    wanted = (request.GET.get("table", ""), request.GET.get("change", ""))
+    listed = [(table, change) for table in TABLES for change in CHANGE_NAMES]
+    chosen = next((each for each in listed if each == wanted and names[each[0]].get(each[1])), None)
+    if chosen is None:
+        return {}
+    table, change = chosen
+    page: Page[str] = Paginator(names[table][change], NAMES_A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    return {
+        "page": page,
+        "table": table,
+        "change": change.value,
+        "listed_table": TABLE_NAMES[table],
+        "listed_change": CHANGE_NAMES[change],
+        "most_listed": MOST_LISTED,
+        "is_cut": page.paginator.count == MOST_LISTED,
+    }
+
+
+@for_teachers("POST")
+def roster_undo(request: SignedInRequest, pk: int, record: int) -> HttpResponse:
+    """Undo an import, which must be about no school of other administrators."""
+    school = get_school_for_administrator(request.user, pk)
+    undone = get_object_or_404(RosterImport, pk=record, schools=school)
+    if undone.schools.exclude(administrators=request.user).exists():
+        messages.warning(
+            request,
+            _("This import is about other schools, too. The site's administrator can undo it."),
+        )
+        return redirect("school", pk)
+    try:
+        undo_import(undone)
+    except CannotUndo as error:
+        for reason in error.reasons:
+            messages.warning(request, say(reason))
+    else:
+        messages.success(request, _("The import is undone. Everything is as it was before."))
+    return redirect("school", pk)

@@ -1,0 +1,117 @@
+"""Work on a roster that was uploaded: the dry run, and the import.
+
+Small rosters are worked on at once. Large ones are left to a worker, and the page shows the stage.
+"""
+
+import io
+import logging
+from datetime import timedelta
+
+from celery import shared_task
+from django.db.models import Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import School
+from puzzleclass.rosters.imports import Import, Stage, import_roster
+from puzzleclass.rosters.models import FILE_NAME_LENGTH, RosterUpload
+from puzzleclass.rosters.plan import Change
+
+SMALL_BYTES = 100_000
+"""The size of a ZIP that is worked on at once. It holds about a thousand people."""
+QUEUE = "review"
+LOST_AFTER = timedelta(minutes=15)
+"""The time after which work under way counts as lost, because its worker has died."""
+
+logger = logging.getLogger(__name__)
+State = RosterUpload.State
+
+
+def upload(school: School, teacher: User, file_name: str, content: bytes) -> RosterUpload:
+    """Store a roster, begin its dry run and return it. The oldest ones make room."""
+    kept = school.uploads.values_list("pk", flat=True)[: RosterUpload.MOST - 1]
+    school.uploads.exclude(pk__in=list(kept)).delete()
+    made = RosterUpload.objects.create(
+        school=school, teacher=teacher, file_name=file_name[:FILE_NAME_LENGTH], content=content
+    )
+    begin(made)
+    return made
+
+
+def begin(upload: RosterUpload, *, stores: bool = False) -> None:
+    """Begin the dry run, or with `stores` the import."""
+    upload.state, upload.stores = State.WAITING, stores
+    upload.stage, upload.begun_at = "", timezone.now()
+    upload.save(update_fields=["state", "stores", "links", "many_leave", "stage", "begun_at"])
+    if len(upload.content) <= SMALL_BYTES:
+        work_on(upload.pk)
+        return
+    try:
+        work_on.apply_async((upload.pk,), queue=QUEUE)
+    except (OperationalError, OSError) as error:
+        logger.warning("A roster waits for the broker: %s", error)
+
+
+@shared_task
+def work_on(pk: int) -> None:
+    """Work on the upload, unless it is not waiting any more."""
+    waiting = RosterUpload.objects.filter(pk=pk, state=State.WAITING)
+    if not waiting.update(state=State.RUNNING, begun_at=timezone.now()):
+        return
+    upload = RosterUpload.objects.select_related("school", "teacher").get(pk=pk)
+
+    def at(stage: Stage) -> None:
+        RosterUpload.objects.filter(pk=pk).update(stage=stage.value)
+
+    try:
+        done = import_roster(
+            io.BytesIO(upload.content),
+            target=upload.school,
+            link=upload.links,
+            many_leave=upload.many_leave,
+            dry_run=not upload.stores,
+            by=upload.teacher,
+            file_name=upload.file_name,
+            at=at,
+        )
+    except Exception:
+        RosterUpload.objects.filter(pk=pk).update(state=State.FAILED)
+        raise
+    upload.report, upload.state = report_of(done), State.CHECKED
+    if done.is_stored:
+        upload.state, upload.content = State.DONE, b""
+    upload.save(update_fields=["report", "state", "content"])
+
+
+@shared_task
+def look_after_uploads() -> None:
+    """Send the uploads that wait to a worker again, and end those whose worker has died."""
+    now = timezone.now()
+    lost = RosterUpload.objects.filter(state=State.RUNNING, begun_at__lt=now - LOST_AFTER)
+    lost.update(state=State.FAILED)
+    unsent = Q(state=State.WAITING, begun_at__lt=now - timedelta(seconds=30))
+    for pk in RosterUpload.objects.filter(unsent).values_list("pk", flat=True)[:20]:
+        work_on.apply_async((pk,), queue=QUEUE)
+
+
+def report_of(done: Import) -> dict[str, object]:
+    """Return what the page shows of an import, as JSON. Messages are kept for any language."""
+    plan = done.plan
+    return {
+        "source": plan.roster.source,
+        "counts": {
+            table: {change.value: counts[change] for change in Change}
+            for table, counts in plan.changes.items()
+        },
+        "names": plan.listed,
+        "unlinked": [
+            [each.name, each.account.username if each.account else ""] for each in plan.unlinked
+        ],
+        "fault_count": done.faults.count,
+        "faults": [
+            [each.file, each.line, each.column, each.message.to_json()]
+            for each in done.faults.first
+        ],
+        "asks_whether_many_leave": done.asks_whether_many_leave,
+    }

@@ -1,0 +1,14 @@
+from django.urls import path
+
+from puzzleclass.rosters import school_views, upload_views
+
+urlpatterns = [
+    path("schools/", school_views.school_list, name="school_list"),
+    path("schools/<key:pk>/", school_views.school, name="school"),
+    path("schools/<key:pk>/people/", school_views.administrator_list, name="administrator_list"),
+    path(
+        "schools/<key:pk>/imports/<key:record>/undo/", upload_views.roster_undo, name="roster_undo"
+    ),
+    path("schools/<key:pk>/rosters/", upload_views.roster_new, name="roster_new"),
+    path("schools/<key:pk>/rosters/<key:upload>/", upload_views.roster, name="roster"),
+]

@@ -1,0 +1,310 @@
+"""The pages of a school: its administrators, uploads with their dry run, imports and undo."""
+
+import io
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom, Enrolment, School
+from puzzleclass.rosters import uploads
+from puzzleclass.rosters.models import RosterImport, RosterUpload, UserId
+from tests.oneroster import packed, tables
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def school(teacher) -> School:
+    """Return a school that the teacher administers."""
+    school = School.objects.create(name="みどり小学校")
+    school.administrators.add(teacher)
+    return school
+
+
+@pytest.fixture
+def send(school, teacher_client):
+    """Return a function that uploads a ZIP and returns the page of its dry run."""
+
+    def send(content, name="roster.zip"):
+        url = reverse("roster_new", args=[school.pk])
+        file = SimpleUploadedFile(name, content, "application/zip")
+        return teacher_client.post(url, {"file": file}, follow=True)
+
+    return send
+
+
+def press(client, page, do, **fields):
+    return client.post(page.request["PATH_INFO"], {"do": do, **fields}, follow=True)
+
+
+def cells_of(page):
+    return {row.table: dict(row.cells) for row in page.context["counts"]}
+
+
+def students():
+    return Enrolment.objects.filter(classroom__archived_at=None).count()
+
+
+def test_an_administrator_checks_imports_and_undoes_a_roster(school, send, teacher_client):
+    page = send(packed(tables()))
+    assert students() == 0
+    cells = cells_of(page)
+    assert cells["orgs"]["new"] == 1
+    assert (cells["classes"]["new"], cells["users"]["new"]) == (2, 3)
+    assert cells["enrollments"]["new"] == 3
+    listed = teacher_client.get(page.request["PATH_INFO"] + "?table=enrollments&change=new")
+    names = ["4年1組 1 安部 陽斗", "4年1組 2 伊藤 ゆい", "4年2組 1 加藤 蓮"]
+    assert list(listed.context["page"]) == names
+    page = press(teacher_client, page, "import")
+    assert students() == 3
+    assert Classroom.objects.get(name="4年1組").school == school
+    assert School.objects.count() == 1
+    upload = RosterUpload.objects.get()
+    assert (upload.state, bytes(upload.content)) == ("done", b"")
+    shown = teacher_client.get(reverse("school", args=[school.pk]))
+    [(record, changes)] = shown.context["imports"]
+    assert (record.file_name, record.made_by, changes) == ("roster.zip", upload.teacher, 9)
+    undone = teacher_client.post(reverse("roster_undo", args=[school.pk, record.pk]), follow=True)
+    assert "The import is undone." in undone.content.decode()
+    assert students() == 0 and School.objects.get() == school
+    again = teacher_client.post(reverse("roster_undo", args=[school.pk, record.pk]), follow=True)
+    assert "can&#x27;t be undone any more" in again.content.decode()
+
+
+def test_the_same_roster_again_changes_nothing(send, teacher_client):
+    press(teacher_client, send(packed(tables())), "import")
+    page = send(packed(tables()))
+    assert not page.context["has_changes"]
+    assert "There is nothing to import." in page.content.decode()
+    press(teacher_client, page, "import")
+    assert RosterImport.objects.count() == 1
+
+
+def test_faults_are_named_by_file_line_and_column(send, teacher_client):
+    given = tables()
+    given["users"][2][4] = ""
+    page = send(packed(given))
+    assert [tuple(each)[:3] for each in page.context["faults"]] == [("users.csv", 3, "familyName")]
+    press(teacher_client, page, "import")
+    assert students() == 0
+    ja = teacher_client.get(page.request["PATH_INFO"], headers={"accept-language": "ja"})
+    assert "空" in ja.content.decode()
+
+
+def test_a_file_that_is_no_zip_is_named(send):
+    page = send(b"no zip")
+    assert page.status_code == 200 and page.context["fault_count"] == 1
+    assert "roster.zip" in page.content.decode()
+
+
+def test_a_form_without_a_file_is_told(school, teacher_client):
+    page = teacher_client.post(reverse("roster_new", args=[school.pk]), follow=True)
+    assert "Choose the ZIP file first." in page.content.decode()
+
+
+def test_teachers_are_linked_when_the_administrator_confirms_it(send, teacher, teacher_client):
+    page = send(packed(tables()))
+    assert page.context["unlinked"] == [["佐藤 恵子", "sato"]]
+    page = press(teacher_client, page, "check", links="on")
+    assert page.context["unlinked"] == []
+    assert not UserId.objects.exists()
+    press(teacher_client, page, "import", links="on")
+    assert teacher.classrooms.get().name == "4年1組"
+
+
+def test_so_many_leavers_are_confirmed(send, teacher_client, monkeypatch):
+    monkeypatch.setattr("puzzleclass.rosters.imports.FEW_LEAVERS", 1)
+    press(teacher_client, send(packed(tables())), "import")
+    given = tables()
+    for name in ("users", "roles", "enrollments"):
+        del given[name][2:]
+    page = send(packed(given))
+    assert page.context["fault_count"] == 1
+    page = press(teacher_client, page, "check", many_leave="on")
+    assert cells_of(page)["users"]["left"] == 2
+    press(teacher_client, page, "import", many_leave="on")
+    assert students() == 1
+
+
+def test_a_large_roster_is_left_to_a_worker(send, teacher_client, monkeypatch):
+    sent = []
+    monkeypatch.setattr(uploads, "SMALL_BYTES", 10)
+    monkeypatch.setattr(uploads.work_on, "apply_async", lambda args, queue: sent.append(args))
+    page = send(packed(tables()))
+    [(pk,)] = sent
+    assert "The roster is being checked" in page.content.decode()
+    press(teacher_client, page, "import")  # has no effect yet
+    assert RosterUpload.objects.get().state == "waiting"
+    uploads.work_on(pk)
+    page = teacher_client.get(page.request["PATH_INFO"])
+    page = press(teacher_client, page, "import")
+    assert "The roster is being imported" in page.content.decode()
+    uploads.work_on(pk)
+    uploads.work_on(pk)  # a message that arrives twice
+    assert students() == 3 and RosterImport.objects.count() == 1
+
+
+def test_uploads_that_wait_or_are_lost_are_looked_after(school, teacher, monkeypatch):
+    sent = []
+    monkeypatch.setattr(uploads.work_on, "apply_async", lambda args, queue: sent.append(args))
+    made = [
+        RosterUpload.objects.create(
+            school=school, teacher=teacher, file_name="a", content=b"", state=state,
+            begun_at="2026-01-01T00:00:00Z",
+        )
+        for state in ("waiting", "running", "checked")
+    ]  # fmt: skip
+    uploads.look_after_uploads()
+    assert sent == [(made[0].pk,)]
+    states = RosterUpload.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["waiting", "failed", "checked"]
+
+
+def test_only_the_last_uploads_are_kept(school, send):
+    for _ in range(RosterUpload.MOST + 2):
+        send(b"no zip")
+    assert school.uploads.count() == RosterUpload.MOST
+
+
+def test_a_file_can_be_discarded(send, teacher_client):
+    press(teacher_client, send(packed(tables())), "discard")
+    assert not RosterUpload.objects.exists()
+
+
+# Only the own school
+
+
+def test_rows_of_another_school_are_refused(send, other_teacher, client_of, teacher_client):
+    press(teacher_client, send(packed(tables())), "import")
+    other = School.objects.create(name="あおば小学校")
+    other.administrators.add(other_teacher)
+    given = tables()
+    given["orgs"][2] = ["o2", "", "", "あおば小学校", "school", ""]
+    for row in given["courses"][1:]:
+        row[2] = "o2"
+    for table, column in (("classes", 5), ("users", 9), ("roles", 4), ("enrollments", 2)):
+        for row in given[table][1:]:
+            row[column] = "o2"
+    client = client_of(other_teacher)
+    file = SimpleUploadedFile("roster.zip", packed(given), "application/zip")
+    page = client.post(reverse("roster_new", args=[other.pk]), {"file": file}, follow=True)
+    places = {tuple(each)[:3] for each in page.context["faults"]}
+    assert places == {
+        *(("classes.csv", line, "sourcedId") for line in (2, 3)),
+        *(("users.csv", line, "sourcedId") for line in (2, 3, 4)),
+    }
+    press(client, page, "import")
+    assert set(UserId.objects.values_list("school__name", flat=True)) == {"みどり小学校"}
+
+
+def test_a_delta_enrols_nobody_of_another_school(
+    school, send, other_teacher, client_of, teacher_client
+):
+    press(teacher_client, send(packed(tables())), "import")
+    other = School.objects.create(name="あおば小学校")
+    other.administrators.add(other_teacher)
+    stamp = "2026-11-01T00:00:00Z"
+    given = {
+        "manifest": tables()["manifest"],
+        "orgs": [["sourcedId", "status", "dateLastModified", "name", "type"],
+                 ["o2", "active", stamp, "あおば小学校", "school"]],
+        "classes": [["sourcedId", "status", "dateLastModified", "title", "classType",
+                     "schoolSourcedId"], ["c9", "active", stamp, "Club", "scheduled", "o2"]],
+        "enrollments": [["sourcedId", "status", "dateLastModified", "classSourcedId",
+                         "userSourcedId", "role"], ["e99", "active", stamp, "c9", "u1", "student"]],
+    }  # fmt: skip
+    client = client_of(other_teacher)
+    file = SimpleUploadedFile("roster.zip", packed(given, "delta"), "application/zip")
+    page = client.post(reverse("roster_new", args=[other.pk]), {"file": file}, follow=True)
+    assert [tuple(each)[:3] for each in page.context["faults"]] == [
+        ("enrollments.csv", 2, "userSourcedId")
+    ]
+
+
+def test_the_identifier_of_another_school_is_not_taken(
+    send, other_teacher, client_of, teacher_client
+):
+    press(teacher_client, send(packed(tables())), "import")
+    other = School.objects.create(name="みどり小学校")
+    other.administrators.add(other_teacher)
+    client = client_of(other_teacher)
+    file = SimpleUploadedFile("roster.zip", packed(tables()), "application/zip")
+    page = client.post(reverse("roster_new", args=[other.pk]), {"file": file}, follow=True)
+    assert [tuple(each)[:3] for each in page.context["faults"]] == [("orgs.csv", 0, "name")]
+
+
+def test_an_import_of_several_schools_is_not_undone_by_one(school, send, teacher_client):
+    press(teacher_client, send(packed(tables())), "import")
+    record = RosterImport.objects.get()
+    record.schools.add(School.objects.create(name="あおば小学校"))
+    page = teacher_client.post(reverse("roster_undo", args=[school.pk, record.pk]), follow=True)
+    assert "is about other schools, too" in page.content.decode()
+    assert students() == 3
+
+
+# Administrators
+
+
+def test_an_administrator_sees_no_class_without_teaching_it(
+    school, classroom, student, other_teacher, other_client
+):
+    school.administrators.add(other_teacher)
+    Classroom.objects.update(school=school)
+    assert other_client.get(reverse("school", args=[school.pk])).status_code == 200
+    assert other_client.get(reverse("classroom", args=[classroom.pk])).status_code == 404
+    assert other_client.get(reverse("student", args=[student.pk])).status_code == 404
+
+
+def test_administrators_add_and_remove_each_other(school, teacher, other_teacher, teacher_client):
+    url = reverse("administrator_list", args=[school.pk])
+    assert teacher_client.post(url, {"username": "nobody"}).status_code == 422
+    teacher_client.post(url, {"username": "mori"})
+    assert set(school.administrators.all()) == {teacher, other_teacher}
+    assert teacher_client.post(url, {"username": "mori"}).status_code == 422
+    key = school.administrations.get(teacher=other_teacher).pk
+    teacher_client.post(url, {"administration": key})
+    assert list(school.administrators.all()) == [teacher]
+    page = teacher_client.post(
+        url, {"administration": school.administrations.get().pk}, follow=True
+    )
+    assert "A school needs an administrator." in page.content.decode()
+    assert list(school.administrators.all()) == [teacher]
+
+
+def test_the_command_makes_a_school_and_its_administrators(teacher, other_teacher):
+    def run(*options):
+        out = io.StringIO()
+        call_command("school", "みどり小学校", *options, stdout=out)
+        return json.loads(out.getvalue())["administrators"]
+
+    assert run("--administrator", "sato", "--administrator", "mori") == ["mori", "sato"]
+    assert run("--remove", "mori") == ["sato"]
+    assert School.objects.count() == 1
+    with pytest.raises(CommandError, match="No teacher"):
+        run("--administrator", "nobody")
+    with pytest.raises(CommandError, match="1 to 100"):
+        call_command("school", "あ" * 101)
+
+
+def test_a_school_with_administrators_stays_when_its_import_is_undone(teacher, tmp_path):
+    path = tmp_path / "roster.zip"
+    path.write_bytes(packed(tables()))
+    call_command("roster", str(path), stdout=io.StringIO())
+    school = School.objects.get()
+    school.administrators.add(teacher)
+    call_command("roster", "--undo", stdout=io.StringIO())
+    assert School.objects.get() == school
+    assert not User.objects.filter(role="student").exists()
+
+
+def test_the_list_of_classes_leads_administrators_to_their_schools(
+    school, teacher_client, other_client
+):
+    link = reverse("school_list")
+    assert link in teacher_client.get(reverse("classroom_list")).content.decode()
+    assert link not in other_client.get(reverse("classroom_list")).content.decode()
+    assert "みどり小学校" in teacher_client.get(link).content.decode()
