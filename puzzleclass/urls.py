@@ -7,6 +7,7 @@ from puzzleclass.operations.administration import administration
 from puzzleclass.pages.bin import bin_page, bin_restore
 from puzzleclass.pages.home import home
 from puzzleclass.pages.offline import manifest, offline, service_worker
+from puzzleclass.pages.search import search_page
 
 urlpatterns = [
     # The addresses that are requested at each move of a lesson come first, because addresses are
@@ -20,6 +21,7 @@ urlpatterns = [
     path("bin/", bin_page, name="bin"),
     path("bin/<key:deletion>/", bin_restore, name="bin_restore"),
     path("", include("puzzleclass.help.urls")),
+    path("search/", search_page, name="search"),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),

@@ -13,7 +13,7 @@ _TEACHERS_PAGES = {
     "colleagues": ("teacher_list",),
     "next-year": ("class_change", "students_move", "student_remove"),
     "choose": ("collection", "plan"),
-    "find": ("bin", "puzzle_list", "puzzles_bulk", "puzzle_delete"),
+    "find": ("bin", "puzzle_list", "puzzles_bulk", "puzzle_delete", "search"),
     "draw": ("puzzle_new", "puzzle_edit", "puzzle_kind"),
     "solutions": (
         "puzzle",

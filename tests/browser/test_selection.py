@@ -37,7 +37,9 @@ def ticked(page: Page) -> list[str]:
     return boxes.evaluate_all("boxes => boxes.map((box) => box.dataset.title)")
 
 
-def test_a_selection_survives_filters_pages_and_searches_and_alone_is_deleted(visit, teacher):
+def test_a_selection_survives_filters_pages_and_searches_until_its_deletion_which_is_undone(
+    visit, teacher
+):
     page = visit("/puzzles/?kind=goishi", session=teacher)
     for title in ("goishi 29", "goishi 28"):
         page.get_by_label(f"Choose {title}", exact=True).check()
@@ -61,13 +63,22 @@ def test_a_selection_survives_filters_pages_and_searches_and_alone_is_deleted(vi
     expect(number).to_have_text("2")
     page.keyboard.press("Escape")
 
-    bulk = page.locator(".bulk")
-    bulk.get_by_role("button", name="Delete").click()
+    page.locator(".bulk").get_by_role("button", name="Delete").click()
     expect(page.get_by_text("Deleted: 2")).to_be_visible()
     page.goto("/puzzles/?kind=goishi")
     expect(page.get_by_text("Puzzles: 28")).to_be_visible()
     expect(page.get_by_text("goishi 29", exact=True)).to_have_count(0)
     assert ticked(page) == []
+    page.goto("/bin/")
+    page.get_by_role("button", name="Restore “goishi 29”").click()
+    expect(page.get_by_text("Restored: 1")).to_be_visible()
+    page.goto("/puzzles/?kind=goishi")
+    expect(page.get_by_text("Puzzles: 29")).to_be_visible()
+    card = page.locator(".puzzle-card").filter(has_text="goishi 29")
+    card.get_by_role("button", name="Delete").click()
+    expect(card).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(card).to_have_count(1)
 
 
 def test_all_that_one_search_found_is_not_chosen_after_another(visit, teacher):

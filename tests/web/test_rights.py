@@ -56,6 +56,7 @@ RIGHTS = [
     ("offline", "GET", EVERYBODY, ""),
     ("help", "GET", EVERYBODY, ""),
     ("bin", "GET", TEACHERS, ""),
+    ("search", "GET", TEACHERS, ""),
     ("bin_restore", "POST", "sxxx ++---", "deletion"),
     ("help_task", "GET", EVERYBODY, "students join"),
     ("help_task", "GET", "+--- +++++", "teachers cards"),
