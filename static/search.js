@@ -7,8 +7,11 @@ const theField = () => document.querySelector("[data-search] [name=q]");
 /** @returns {HTMLDialogElement | null} */
 const theDialog = () => document.querySelector("#search-dialog");
 
-/** @returns {HTMLElement[]} */
-const results = () => [...document.querySelectorAll("[data-search] a[role=option]")];
+function results() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const options = document.querySelectorAll("[data-search] a[role=option]");
+  return [...options];
+}
 
 const chosen = () => results().find((result) => result.getAttribute("aria-selected") === "true");
 
@@ -54,6 +57,10 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && chosen()) {
     event.preventDefault();
     chosen()?.click();
+  } else if (event.key === "Escape") {
+    // Without this, the browser's first Escape would only empty the field.
+    event.preventDefault();
+    theDialog()?.close();
   }
 });
 
