@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import (
+    GRADES,
     HIGHEST_NUMBER,
     MOST_STUDENTS,
     ClassChange,
@@ -91,6 +92,10 @@ class Effects:
     """The student and the class of each new enrolment."""
     left: list[tuple[int, int, int]]
     """The student, the class and the number of each enrolment that was deleted."""
+
+
+KEPT_SETTINGS = ("school", "shows_names", "picture_pins", "idle_minutes", "practice")
+"""The settings that a class takes along into the next school year."""
 
 
 def open_classes(teacher: User) -> QuerySet[Classroom]:
@@ -211,7 +216,8 @@ def make_change(
     targets, made = dict(plan.targets), []
     for name, classroom in targets.items():
         if classroom is None:
-            targets[name] = new = Classroom.objects.create(name=name)
+            targets[name] = new = _following_class(name, plan)
+            new.save()
             new.teachers.add(teacher, through_defaults={"role": Teaching.Role.OWNER})
             made.append(new.pk)
     going = [
@@ -237,6 +243,20 @@ def make_change(
     effects.archived.extend(archived.values_list("pk", flat=True))
     Classroom.objects.filter(pk__in=effects.archived).update(archived_at=timezone.now())
     return ClassChange.objects.create(teacher=teacher, done=asdict(effects))
+
+
+def _following_class(name: str, plan: ClassChangePlan) -> Classroom:
+    """Return a new class for the next school year, not saved yet.
+
+    It has the settings of the class from which most of its students come, and is a year above it.
+    """
+    origins = Counter(
+        move.enrolment.classroom for move in plan.going if move.to == name and move.enrolment
+    )
+    origin, _number = origins.most_common(1)[0]
+    grade = origin.grade and origin.grade + 1
+    settings = {field: getattr(origin, field) for field in KEPT_SETTINGS}
+    return Classroom(name=name, grade=grade if grade in GRADES else None, **settings)
 
 
 def plan_moves(enrolments: Iterable[Enrolment], classroom: Classroom) -> ClassChangePlan:

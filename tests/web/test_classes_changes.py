@@ -78,6 +78,23 @@ def test_two_classes_become_two_others_in_disorder(teacher_client, classroom, se
     assert set(archived) == {classroom, second}
 
 
+@pytest.mark.parametrize(("grade", "following"), [(4, 5), (None, None), (12, None)])
+def test_a_new_class_has_the_settings_of_its_students_class_and_is_a_year_above_it(
+    teacher_client, classroom, second, change, grade, following
+):
+    settings = {"shows_names": True, "picture_pins": True, "idle_minutes": 7, "practice": False}
+    Classroom.objects.filter(pk=second.pk).update(grade=grade, **settings)
+    change(
+        teacher_client,
+        [classroom, second],
+        "クラス,番号,氏名,新クラス\n4-3,1,,5-1\n4-3,2,,5-1\n4-2,1,,5-1\n4-2,2,,5-2\n",
+    )
+    new = Classroom.objects.get(name="5-1")
+    assert new.grade == following
+    assert {field: getattr(new, field) for field in settings} == settings
+    assert not Classroom.objects.get(name="5-2").shows_names
+
+
 def test_the_dry_run_stores_nothing(teacher_client, classroom, second):
     fields = {"class": [classroom.pk, second.pk], "students": TABLE}
     assert teacher_client.post(URL, fields).context["plan"].faulty == 0
