@@ -190,13 +190,16 @@ def log(
     )
 
 
-def log_view(actor: User, enrolment: Enrolment) -> None:
-    """Log that the student's page was viewed, once a day for each teacher who views it."""
+def log_view(actor: User, viewed: Enrolment | Classroom) -> None:
+    """Log that a student's page, or those of a class, were viewed, once a day for each teacher."""
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    viewed = DataRecord.Action.LOOKED
-    views = DataRecord.objects.filter(actor=actor, action=viewed, student_key=enrolment.student_id)
-    if not views.filter(at__gte=today).exists():
-        log(actor, viewed, enrolment.classroom, {}, enrolment)
+    views = DataRecord.objects.filter(actor=actor, action=DataRecord.Action.LOOKED, at__gte=today)
+    if isinstance(viewed, Classroom):
+        if not views.filter(classroom=viewed, student_key=None).exists():
+            rows = {Enrolment._meta.label: viewed.enrolments.count()}
+            log(actor, DataRecord.Action.LOOKED, viewed, rows)
+    elif not views.filter(student_key=viewed.student_id).exists():
+        log(actor, DataRecord.Action.LOOKED, viewed.classroom, {}, viewed)
 
 
 def log_for(teacher: User) -> QuerySet[DataRecord]:

@@ -1,6 +1,7 @@
 """Charts and tables of numbers for templates/_chart.html and templates/_numbers.html."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -67,3 +68,63 @@ def chart(
             for label, points, notes in lines
         ],
     }
+
+
+class Bar(NamedTuple):
+    """A bar of a chart, and the part of it that is filled."""
+
+    label: str
+    value: int
+    part: int
+
+
+class DrawnBar(NamedTuple):
+    """A bar with its place in the picture. The label is empty where there is no room for it."""
+
+    label: str
+    value: int
+    middle: int
+    left: int
+    width: int
+    top: int
+    height: int
+    part_top: int
+    part_height: int
+
+
+class BarChart(NamedTuple):
+    """A chart of bars for templates/_bars.html, drawn without a script, also on paper."""
+
+    title: str
+    bars: tuple[DrawnBar, ...]
+    width: int = 480
+    height: int = 140
+    floor: int = 118
+    """The height at which the bars stand. Numbers have room above them, labels below."""
+
+
+def bar_chart(title: Words, bars: Iterable[Bar]) -> BarChart:
+    """Return a chart of the bars. The highest one takes the whole height."""
+    bars, chart = list(bars), BarChart(str(title), ())
+    most = max((bar.value for bar in bars), default=0) or 1
+    place = chart.width / max(len(bars), 1)
+    each_label = ceil(44 / place)
+    drawn = []
+    for at, bar in enumerate(bars):
+        width = min(48, round(0.7 * place))
+        middle = round((at + 0.5) * place)
+        height, part = (round(95 * value / most) for value in (bar.value, bar.part))
+        drawn.append(
+            DrawnBar(
+                label="" if at % each_label else bar.label,
+                value=bar.value,
+                middle=middle,
+                left=middle - width // 2,
+                width=width,
+                top=chart.floor - height,
+                height=height,
+                part_top=chart.floor - part,
+                part_height=part,
+            )
+        )
+    return chart._replace(bars=tuple(drawn))

@@ -1,8 +1,10 @@
-"""The pages of a teacher's day, for a class of 40: they fit on two screens of a Chromebook."""
+"""The pages of a teacher's day, for a class of 40: they fit on two screens of a Chromebook, and
+students are printed on one sheet each."""
 
 import json
 import re
 
+import pypdfium2
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -22,6 +24,7 @@ from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.roster import Entry
 from puzzleclass.classes.services import create_classroom
 from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.models import Feedback
 from puzzleclass.puzzles.models import Puzzle
 
 teacher = User.objects.create_teacher(f"mori{User.objects.count()}", "Mori", "stones")
@@ -44,13 +47,18 @@ for student in classroom.students.all()[:30]:
         if _kind == "goishi":
             for move in moves[: 5 if student.pk % 3 else 2]:
                 attempt = take_step(attempt, attempt.next_step, "move", move)
+first = classroom.students.order_by("enrolments__number").first()
+attempts = first.attempts.order_by("pk")[:4]
+for attempt in attempts:
+    said = "よく考えて、さいごまであきらめずに取り組みました。" * 12
+    Feedback.objects.create(attempt=attempt, teacher=teacher, stamp="well done", comment=said[:300])
 client = Client()
 client.force_login(teacher)
 print(json.dumps({
     "session": client.cookies["sessionid"].value,
     "class": f"/classes/{classroom.pk}/",
     "table": f"/assignments/{table.pk}/",
-    "student": f"/students/{classroom.students.order_by('enrolments__number').first().pk}/",
+    "student": f"/students/{first.pk}/",
 }))
 """
 
@@ -67,7 +75,7 @@ def height(page: Page) -> int:
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
-@pytest.mark.parametrize("name", ["table", "class"])
+@pytest.mark.parametrize("name", ["table", "class", "student"])
 def test_the_page_fits_on_two_screens(visit, made, name, language):
     page = visit(made[name], session=made["session"], language=language)
     assert height(page) <= TWO_SCREENS
@@ -123,3 +131,29 @@ def test_one_menu_holds_what_is_done_with_an_assignment(visit, made):
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Grade book").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Grade book")
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_a_student_is_printed_on_one_sheet(visit, made, language):
+    page = visit(made["student"], session=made["session"], language=language)
+    page.locator("details summary").first.click()
+    [sheet] = pypdfium2.PdfDocument(page.pdf(format="A4", prefer_css_page_size=True))
+    text = sheet.get_textpage().get_text_range()
+    for said in (
+        "森山 ひなた1",
+        "二つの道",
+        "よく考えて",
+        {"ja": "先生から", "en": "From the teacher"}[language],
+    ):
+        assert said in text
+    for hidden in ("Save note", "メモを保存", "Print", "Older assignments"):
+        assert hidden not in text
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_a_class_is_printed_on_one_sheet_for_each_student(visit, made, language):
+    page = visit(f"{made['class']}sheets/", session=made["session"], language=language)
+    sheets = pypdfium2.PdfDocument(page.pdf(format="A4", prefer_css_page_size=True))
+    assert len(sheets) == 40
+    for number, sheet in enumerate(sheets, 1):
+        assert f"森山 ひなた{number} " in sheet.get_textpage().get_text_range()

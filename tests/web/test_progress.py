@@ -23,7 +23,7 @@ from puzzleclass.play.progress import (
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.grade_book import grade_book
 from puzzleclass.stats.models import Look
-from puzzleclass.stats.student_page import works_of
+from puzzleclass.stats.student_work import works_of
 from puzzleclass.stats.wall import WallState, wall_of
 
 State = PuzzleState

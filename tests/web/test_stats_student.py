@@ -1,12 +1,13 @@
-"""A student's page: all attempts, the course over time, strengths, notes."""
+"""A student's page and the sheets of a class: work, course over time, results, boards, notes."""
 
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from puzzleclass.classes.models import StudentNote
+from puzzleclass.classes.models import DataRecord, StudentNote
 from puzzleclass.jobs import services as jobs
+from puzzleclass.play.models import Feedback
 
 
 @pytest.fixture
@@ -21,12 +22,12 @@ def test_the_page_sums_up_all_work(
     tried(student, first, lines.solution)
     tried(student, second, "1,1")
     answered(jobs.ask(teacher, "goishi", "rate", puzzle.position), 1, band="hard")
-    context = teacher_client.get(url).context
-    figures = context["figures"]
-    assert [figures[name] for name in ("begun", "solved", "found")] == [2, 1, 1]
-    [strength] = context["strengths"]
-    assert (strength.band, strength.begun, strength.solved, strength.share) == ("hard", 2, 1, 50)
-    assert [(week.tries, week.solved) for week in context["weeks"]] == [(2, 1)]
+    sheet = teacher_client.get(url).context["sheet"]
+    assert [sheet.begun, sheet.solved, sheet.found] == [2, 1, 1]
+    [strength] = sheet.strengths
+    assert (strength.band, strength.begun, strength.solved) == ("hard", 2, 1)
+    [(_kind, [cell])] = sheet.results.rows
+    assert (sheet.results.bands, cell) == (["hard"], strength)
 
 
 def test_weeks_without_work_stand_between_those_with(
@@ -35,8 +36,90 @@ def test_weeks_without_work_stand_between_those_with(
     attempt = tried(student, assigned, lines.solution)
     attempt.last_at = timezone.now() - timedelta(weeks=3)
     attempt.save()
-    weeks = teacher_client.get(url).context["weeks"]
-    assert [week.tries for week in weeks] == [1, 0, 0, 0]
+    sheet = teacher_client.get(url).context["sheet"]
+    assert [week.tries for week in sheet.periods] == [1, 0, 0, 0]
+    assert [bar.value for bar in sheet.chart.bars] == [1, 0, 0, 0]
+
+
+def test_the_first_days_are_shown_one_by_one(
+    client_of, teacher, student, puzzle, classroom, assign, tried, lines, url
+):
+    assigned = assign(classroom, puzzle, puzzle).puzzles
+    tried(student, assigned.first(), lines.solution)
+    attempt = tried(student, assigned.last(), "1,1")
+    for ago, shown in ((1, [0, 0, 0, 0, 0, 1, 1]), (9, [1, *[0] * 8, 1])):
+        attempt.last_at = timezone.now() - timedelta(days=ago)
+        attempt.save()
+        sheet = client_of(teacher).get(url).context["sheet"]
+        assert [day.tries for day in sheet.periods] == shown
+        assert sheet.periods[-1].solved == 1
+    assert "Attempts by day" in client_of(teacher).get(url).content.decode()
+    assert "日ごとの挑戦の回数" in client_of(teacher, "ja").get(url).content.decode()
+
+
+def test_the_sheet_shows_three_boards_the_solved_ones_first(
+    teacher_client, student, classroom, puzzle, assign, tried, lines, url
+):
+    boards = assign(classroom, *[puzzle] * 5).puzzles.order_by("number")
+    for board, line in zip(boards, ("1,1", lines.solution, "", "2,1", lines.solution)):
+        tried(student, board, line) if line else None
+    chosen = teacher_client.get(url).context["sheet"].boards
+    assert [(each.work.puzzle.number, each.work.status.is_solved) for each in chosen] == [
+        (5, True),
+        (2, True),
+        (4, False),
+    ]
+
+
+def test_the_sheet_has_comments_to_the_student_and_no_notes(
+    teacher_client, teacher, student, assigned, tried, url, classroom
+):
+    attempt = tried(student, assigned, "1,1")
+    Feedback.objects.create(attempt=attempt, teacher=teacher, comment="Look at the corners")
+    student.notes.create(author=teacher, text="Only for us")
+    sheets = teacher_client.get(f"/classes/{classroom.pk}/sheets/").content.decode()
+    assert "Look at the corners" in sheets and "Only for us" not in sheets
+    assert "Look at the corners" in teacher_client.get(url).content.decode()
+
+
+def test_the_sheets_of_a_class_have_the_figures_of_the_students_pages(
+    teacher_client, classroom, student, classmate, puzzle, assign, tried, lines
+):
+    dealt = {"dealing": "each"}
+    for options in ({}, {"wanted": 2}, dealt):
+        boards = assign(classroom, puzzle, puzzle, **options).puzzles
+        tried(student, boards.first(), lines.solution)
+        tried(classmate, boards.last(), lines.jam)
+
+    def figures(sheet):
+        return sheet.begun, sheet.solved, sheet.found, sheet.hints, len(sheet.boards)
+
+    page = teacher_client.get(f"/classes/{classroom.pk}/sheets/")
+    for sheet in page.context["student_sheets"]:
+        own = teacher_client.get(f"/students/{sheet.enrolment.student_id}/").context["sheet"]
+        assert figures(sheet) == figures(own)
+
+
+def test_the_sheets_take_the_same_queries_for_a_large_class(
+    teacher_client, teacher, classroom, make_class, puzzle, assign, tried, queries_of, lines
+):
+    numbers = []
+    for room in (classroom, make_class(teacher, "Large", *"abcdefgh")):
+        for board in assign(room, *[puzzle] * room.students.count()).puzzles.all():
+            for student in room.students.all():
+                tried(student, board, lines.solution)
+        url = f"/classes/{room.pk}/sheets/"
+        teacher_client.get(url)  # the first view of a day is logged
+        numbers.append(queries_of(teacher_client, url))
+    assert numbers[0] == numbers[1] <= 24
+
+
+def test_a_view_of_the_sheets_is_logged_once_a_day(teacher_client, classroom):
+    for _ in range(2):
+        teacher_client.get(f"/classes/{classroom.pk}/sheets/")
+    record = DataRecord.objects.get(action=DataRecord.Action.LOOKED)
+    assert (record.classroom, record.student_key) == (classroom, None)
+    assert record.rows == {"classes.Enrolment": 3}
 
 
 def test_work_of_a_colleagues_class_of_today_is_the_colleagues(

@@ -1,0 +1,269 @@
+"""A student's work on one sheet, for a conversation with the parents: figures, the course over
+time, results by kind and difficulty, three boards, the latest assignments and comments."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import chain
+from typing import NamedTuple
+
+from django.db.models import Count, Max, Min, Q, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from puzzleclass.classes.models import Enrolment
+from puzzleclass.play.models import Attempt, Feedback, FoundSolution
+from puzzleclass.play.progress import StudentAndPuzzle
+from puzzleclass.puzzles.player import drawn_after
+from puzzleclass.stats.class_table import clock
+from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, Strength, strengths_of
+from puzzleclass.tables.charts import Bar, BarChart, NumberTable, bar_chart, table
+from solvers.answers import BANDS, level_of
+from solvers.picture import Picture
+from solvers.registry import AnyKind
+
+MOST_WEEKS = 26
+DAYS_SHOWN = 14
+"""A student who began within so many days has a chart of days, others one of weeks."""
+LEAST_DAYS = 7
+
+MOST_BOARDS = 3
+MOST_ASSIGNMENTS = 6
+MOST_COMMENTS = 3
+MOST_COMMENTS_READ = 2000
+
+
+@dataclass(slots=True)
+class Period:
+    """A student's work in a day or a week."""
+
+    first_day: date
+    tries: int = 0
+    solved: int = 0
+    """The number of attempts that reached a solution."""
+    seconds: int = 0
+
+    @property
+    def minutes(self) -> int:
+        return round(self.seconds / 60)
+
+
+class SheetBoard(NamedTuple):
+    """A board that a student has solved or worked on, and the work at it."""
+
+    work: PuzzleWork
+    picture: Picture
+
+
+class Results(NamedTuple):
+    """A student's results as a table: a row for each kind, a column for each difficulty."""
+
+    bands: list[str]
+    """The difficulties of the columns; the last one is empty if some boards are not rated."""
+    rows: list[tuple[AnyKind, list[Strength | None]]]
+
+
+@dataclass(frozen=True, slots=True)
+class StudentSheet:
+    """What the sheet of a student shows."""
+
+    enrolment: Enrolment
+    works: list[AssignmentWork]
+    periods: list[Period]
+    """The days or weeks from the first attempt until today; empty if there was none lately."""
+    is_daily: bool
+    boards: list[SheetBoard]
+    comments: list[Feedback]
+
+    @property
+    def puzzles(self) -> list[PuzzleWork]:
+        return _puzzles_of(self.works)
+
+    @property
+    def begun(self) -> int:
+        return sum(work.status.is_begun for work in self.puzzles)
+
+    @property
+    def solved(self) -> int:
+        return sum(work.status.is_solved for work in self.puzzles)
+
+    @property
+    def found(self) -> int:
+        """The number of solutions found, of all puzzles together."""
+        return sum(work.status.found for work in self.puzzles)
+
+    @property
+    def hints(self) -> int:
+        return sum(work.hints for work in self.puzzles)
+
+    @property
+    def time(self) -> str:
+        """The time at the board, as a stopwatch shows it."""
+        return clock(sum(work.status.seconds for work in self.puzzles))
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes in which the student did the work."""
+        return list(dict.fromkeys(each.assignment.classroom.name for each in self.works))
+
+    @property
+    def latest(self) -> list[AssignmentWork]:
+        """The latest assignments that the student can see, without galleries."""
+        shown = [w for w in self.works if w.assignment.is_shown and not w.assignment.is_gallery]
+        return shown[:MOST_ASSIGNMENTS]
+
+    @property
+    def strengths(self) -> list[Strength]:
+        return strengths_of(self.works)
+
+    @property
+    def results(self) -> Results:
+        by_kind: dict[str, dict[str, Strength]] = defaultdict(dict)
+        for strength in self.strengths:
+            by_kind[strength.kind.slug][strength.band] = strength
+        kinds = {strength.kind.slug: strength.kind for strength in self.strengths}
+        used = {strength.band for strength in self.strengths}
+        bands = [band for band in (*BANDS, "") if band in used]
+        rows = [
+            (kinds[slug], [found.get(band) for band in bands]) for slug, found in by_kind.items()
+        ]
+        return Results(bands, rows)
+
+    @property
+    def chart(self) -> BarChart:
+        title = _("Attempts by day") if self.is_daily else _("Attempts by week")
+        bars = (Bar(_short(each.first_day), each.tries, each.solved) for each in self.periods)
+        return bar_chart(title, bars)
+
+    @property
+    def numbers(self) -> NumberTable:
+        """The numbers of the chart, and the minutes."""
+        head = [pgettext("date", "from"), _("Attempts"), _("Solved"), _("Minutes")]
+        if self.is_daily:
+            head[0] = _("Day")
+        rows = (
+            (date_format(p.first_day, "SHORT_DATE_FORMAT"), p.tries, p.solved, p.minutes)
+            for p in self.periods
+        )
+        return table(head, rows)
+
+
+def _short(day: date) -> str:
+    return f"{day.month}/{day.day}"
+
+
+def sheets_of(
+    enrolments: Sequence[Enrolment], works: Mapping[int, list[AssignmentWork]]
+) -> list[StudentSheet]:
+    """Return the sheet of each enrolment. `works` are those of each student (pk).
+
+    Uses four queries, however many students there are.
+    """
+    students = [each.student_id for each in enrolments]
+    works = {student: works.get(student, []) for student in students}
+    puzzles = {work.puzzle.pk for work in _puzzles_of(chain.from_iterable(works.values()))}
+    own = Q(student__in=students, puzzle__in=puzzles)
+    days = _days(own)
+    chosen = {student: _choose(works[student]) for student in students}
+    boards = _boards(chosen)
+    comments = _comments(students, puzzles)
+    sheets = []
+    for enrolment in enrolments:
+        student = enrolment.student_id
+        periods, is_daily = _periods(days[student])
+        sheets.append(
+            StudentSheet(
+                enrolment, works[student], periods, is_daily, boards[student], comments[student]
+            )
+        )
+    return sheets
+
+
+def _puzzles_of(works: Iterable[AssignmentWork]) -> list[PuzzleWork]:
+    return [work for each in works for work in each.puzzles]
+
+
+# The course over time
+
+
+def _days(own: Q) -> dict[int, list[Period]]:
+    """Return the work of each student (pk) on each day, as far as the chart goes back. Uses one
+    query."""
+    since = timezone.now() - timedelta(weeks=MOST_WEEKS)
+    attempts = Attempt.objects.filter(own, next_step__gt=0, last_at__gte=since)
+    by_day = attempts.order_by().values_list("student", TruncDate("last_at"))
+    totals = by_day.annotate(
+        tries=Count("pk"), solved=Count("pk", filter=Q(has_solved=True)), time=Sum("seconds")
+    )
+    days: dict[int, list[Period]] = defaultdict(list)
+    for student, *period in totals:
+        days[student].append(Period(*period))
+    return days
+
+
+def _periods(days: Iterable[Period]) -> tuple[list[Period], bool]:
+    """Return the periods of the chart, without gaps and until today, and whether they are days."""
+    by_day = {period.first_day: period for period in days}
+    if not by_day:
+        return [], True
+    today, first = timezone.localdate(), min(by_day)
+    if (today - first).days < DAYS_SHOWN:
+        number = max(LEAST_DAYS, (today - first).days + 1)
+        shown = [today - timedelta(days=ago) for ago in reversed(range(number))]
+        return [by_day.get(day) or Period(day) for day in shown], True
+    monday = first - timedelta(days=first.weekday())
+    weeks = [Period(monday + timedelta(weeks=n)) for n in range((today - monday).days // 7 + 1)]
+    for day, period in by_day.items():
+        week = weeks[(day - monday).days // 7]
+        week.tries += period.tries
+        week.solved += period.solved
+        week.seconds += period.seconds
+    return weeks[-MOST_WEEKS:], False
+
+
+# Boards and comments
+
+
+def _choose(works: Iterable[AssignmentWork]) -> list[PuzzleWork]:
+    """Return the hardest boards that a student has solved, the latest first among equals. Boards
+    that are not solved follow."""
+    begun = [work for work in _puzzles_of(works) if work.status.since]
+    begun.sort(key=lambda w: (w.status.is_solved, level_of(w.band), w.status.since), reverse=True)
+    return begun[:MOST_BOARDS]
+
+
+def _boards(chosen: Mapping[int, Sequence[PuzzleWork]]) -> dict[int, list[SheetBoard]]:
+    """Return the chosen boards as the students left them: after the first solution, or after the
+    latest attempt. Uses two queries."""
+    puzzles = {work.puzzle.pk for works in chosen.values() for work in works}
+    own = Q(student__in=list(chosen), puzzle__in=puzzles)
+    places = ("student", "puzzle")
+    solutions = FoundSolution.objects.filter(own).order_by().values(*places)
+    first = solutions.annotate(first=Min("pk")).values("first")
+    attempts = Attempt.objects.filter(own, next_step__gt=0).order_by().values(*places)
+    last = attempts.annotate(last=Max("pk")).values("last")
+    lines: dict[StudentAndPuzzle, str] = {}
+    for found in (Attempt.objects.filter(pk__in=last), FoundSolution.objects.filter(pk__in=first)):
+        lines |= {(s, puzzle): line for s, puzzle, line in found.values_list(*places, "line")}
+    return {
+        student: [
+            SheetBoard(work, drawn_after(work.puzzle, lines.get((student, work.puzzle.pk), "")))
+            for work in works
+        ]
+        for student, works in chosen.items()
+    }
+
+
+def _comments(students: Sequence[int], puzzles: Iterable[int]) -> dict[int, list[Feedback]]:
+    """Return the latest feedback that each student (pk) has received. Uses one query."""
+    given = Feedback.objects.filter(attempt__student__in=students, attempt__puzzle__in=puzzles)
+    comments: dict[int, list[Feedback]] = defaultdict(list)
+    for feedback in given.select_related("attempt__puzzle").order_by("-at")[:MOST_COMMENTS_READ]:
+        own = comments[feedback.attempt.student_id]
+        if len(own) < MOST_COMMENTS:
+            own.append(feedback)
+    return comments
