@@ -45,13 +45,21 @@ def usual_due_date() -> datetime:
 class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
     """The title, the dates and the terms of an assignment."""
 
+    FOLDED = ("instructions", "starts_at", "is_draft", "shows_total", "shades", "warns")
+    """The settings under "More settings"."""
+    REMEMBERED = ("shows_total", "shades", "warns", "hints")
+    """The settings that a new assignment takes over from the last one."""
+
     class Meta:
         model = Assignment
         fields = [
             *("title", "instructions", "starts_at", "due_at", "is_draft"),
             *("shows_total", "shades", "warns", "hints"),
         ]
-        labels = {"starts_at": pgettext_lazy("date", "Start")}
+        labels = {
+            "starts_at": pgettext_lazy("date", "Start"),
+            "hints": gettext_lazy("Hints"),
+        }
         help_texts = {
             "instructions": gettext_lazy(
                 "Students see the instructions in the list of assignments and on each "
@@ -63,9 +71,11 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
                 "can no longer be solved and how to go back. The number of solutions left is "
                 "shown only if students may see it."
             ),
-            "hints": gettext_lazy("0 means no hints. Taking a hint never counts as a move."),
         }
         widgets = {
+            "title": forms.TextInput(
+                attrs={"placeholder": gettext_lazy("Named after the puzzles")}
+            ),
             "instructions": forms.Textarea(attrs={"rows": 2}),
             "starts_at": _MOMENT,
             "due_at": _MOMENT,
@@ -79,6 +89,15 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
             },
             "hints": dict.fromkeys(("required", "invalid", "min_value", "max_value"), _HINTS_FAULT),
         }
+
+    @property
+    def is_unusual(self) -> bool:
+        """Whether a setting that is folded away has a fault or another value than usual."""
+        usual = AssignmentForm()
+        return any(
+            self[name].errors or (self[name].value() or "") != (usual[name].value() or "")
+            for name in self.FOLDED
+        )
 
     def clean_due_at(self) -> datetime:
         due_at: datetime = self.cleaned_data["due_at"]
@@ -106,7 +125,6 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
 class DealingForm(forms.Form):
     """Who gets the assignment, which boards each student gets, and how many solutions to find."""
 
-    WHO = [("class", gettext_lazy("The whole class")), ("some", gettext_lazy("Only some students"))]
     AIMS = [
         ("one", gettext_lazy("Find one solution of each puzzle")),
         ("several", gettext_lazy("Find several different solutions of each")),
@@ -114,7 +132,7 @@ class DealingForm(forms.Form):
     ]
 
     who = forms.ChoiceField(
-        label=gettext_lazy("Who gets it"), choices=WHO, widget=forms.RadioSelect, required=False
+        label=gettext_lazy("Who gets it"), widget=forms.RadioSelect, required=False
     )
     groups = forms.ModelMultipleChoiceField(
         label=gettext_lazy("Groups"),
@@ -151,9 +169,17 @@ class DealingForm(forms.Form):
     )
 
     def __init__(
-        self, classroom: Classroom, data: QueryDict | None, assignment: Assignment | None = None
+        self,
+        classroom: Classroom,
+        data: QueryDict | None,
+        assignment: Assignment | None = None,
+        last: Assignment | None = None,
     ) -> None:
-        wanted = assignment.wanted if assignment else 1
+        """Begin with the choices of the assignment. A new one begins with those of the last one,
+        except for its students.
+        """
+        usual = assignment or last or Assignment()
+        wanted = usual.wanted
         chosen = (
             assignment.parts.values_list("student", flat=True)
             if assignment and assignment.for_some
@@ -162,12 +188,18 @@ class DealingForm(forms.Form):
         initial = {
             "who": "some" if assignment and assignment.for_some else "class",
             "students": [str(student) for student in chosen],
-            "dealing": assignment.dealing if assignment else Assignment.Dealing.ALL,
+            "dealing": usual.dealing,
             "aim": {1: "one", Assignment.TOGETHER: "together"}.get(wanted, "several"),
             "several": wanted if wanted > 1 else 3,
         }
         super().__init__(data, initial=initial)
-        self.fields["groups"].queryset = classroom.groups.all()  # type: ignore[attr-defined]
+        groups = classroom.groups.all()
+        self.fields["groups"].queryset = groups  # type: ignore[attr-defined]
+        self.fields["who"].choices = [  # type: ignore[attr-defined]
+            ("class", _("The whole class")),
+            *((f"group-{group.pk}", group.name) for group in groups),
+            ("some", _("Choose students")),
+        ]
         enrolments = classroom.enrolments.values_list("student", "number", "student__name")
         students = [(str(pk), f"{number} {name}") for pk, number, name in enrolments]
         self.fields["students"].choices = students  # type: ignore[attr-defined]
@@ -175,15 +207,29 @@ class DealingForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         self.chosen: set[int] | None = None
-        if values.get("who") == "some":
-            members = Enrolment.objects.filter(groups__in=values.get("groups") or [])
-            self.chosen = {int(pk) for pk in values.get("students") or []}
+        who = values.get("who") or "class"
+        if who != "class":
+            is_group = who.startswith("group-")
+            groups = [who.removeprefix("group-")] if is_group else values.get("groups") or []
+            students = [] if is_group else values.get("students") or []
+            members = Enrolment.objects.filter(groups__in=groups)
+            self.chosen = {int(pk) for pk in students}
             self.chosen |= set(members.values_list("student", flat=True))
             if not self.chosen:
                 self.add_error("who", _("Choose a group or a student."))
         if values.get("aim") == "several" and not values.get("several"):
             self.add_error("several", _("Solutions to find: a whole number from 2 to 99."))
         return values
+
+    @property
+    def is_unusual(self) -> bool:
+        """Whether a setting that is folded away has a fault or another value than usual."""
+        folded = [self[name] for name in ("dealing", "aim", "several")]
+        usual = {"dealing": Assignment.Dealing.ALL, "aim": "one"}
+        return any(
+            field.errors or (field.value() or "") not in ("", usual.get(field.name, field.value()))
+            for field in folded
+        )
 
     def save(self, assignment: Assignment) -> None:
         """Store the choices, and deal the boards."""
@@ -218,6 +264,12 @@ class Choice:
     @property
     def is_assigned(self) -> bool:
         return isinstance(self.board, AssignedPuzzle)
+
+    @property
+    def in_library(self) -> str:
+        """The name of the puzzle in the library from which the board was assigned, if it is left."""
+        puzzle = self.board.puzzle if isinstance(self.board, AssignedPuzzle) else self.board
+        return f"library-{puzzle.pk}" if puzzle else ""
 
     @property
     def level(self) -> int:

@@ -9,6 +9,7 @@ from statistics import mean, median
 from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
@@ -16,8 +17,10 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template,
 from puzzleclass.classes.models import Classroom
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
-from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
+from puzzleclass.puzzles.titles import common_title, free_title
 from solvers.message import Message
 
 
@@ -38,6 +41,41 @@ def assign_puzzles(
     assignment = classroom.assignments.create(teacher=teacher, title=title, due_at=due_at, **terms)
     set_puzzles(assignment, puzzles)
     return assignment
+
+
+def propose_title(classroom: Classroom, boards: Sequence[Board]) -> str:
+    """Return a title for an assignment of the boards that the class does not have yet.
+
+    It is what the boards' titles have in common, or else their kinds. Empty if there are no boards.
+    """
+    if not boards:
+        return ""
+    kinds = list(dict.fromkeys(say(Message(board.kind.title)) for board in boards))
+    if len(boards) == 1:
+        title = boards[0].title
+    elif common := common_title(board.title for board in boards):
+        title = common
+    elif len(kinds) == 1:
+        title = kinds[0]
+    elif len(kinds) == 2:
+        title = _("{first} and {second}").format(first=kinds[0], second=kinds[1])
+    else:
+        title = _("Mixed puzzles")
+    return free_title(title[:TITLE_LENGTH], _titles_in(classroom))
+
+
+def _titles_in(classroom: Classroom) -> set[str]:
+    return set(classroom.assignments.values_list("title", flat=True))
+
+
+def last_assignment(teacher: User, classroom: Classroom) -> Assignment | None:
+    """Return the teacher's last assignment in this class, or else in any class.
+
+    A new assignment begins with its settings. One query.
+    """
+    made = teacher.assignments.filter(is_gallery=False, is_practice=False)
+    here = made.annotate(is_here=Q(classroom=classroom))
+    return here.order_by("-is_here", "-pk").first()
 
 
 @transaction.atomic
@@ -83,17 +121,18 @@ def copy(
 ) -> Assignment:
     """Return a draft of an assignment for a class, with the same puzzles and terms.
 
-    The source is an assignment of any class or year, or a template. Students see nothing of the
-    draft before it is published.
+    The source is an assignment of any class or year, or a template. The title gets a number if the
+    class has it already. Students see nothing of the draft before it is published.
     """
     puzzles = [Puzzle(pk=board.puzzle_id, **board.copied) for board in source.puzzles.all()]
+    terms = source.terms | {"title": free_title(source.title, _titles_in(classroom))}
     copied = assign_puzzles(
         classroom,
         teacher,
         due_at=due_at,
         puzzles=puzzles,
         is_draft=True,
-        **source.terms,  # type: ignore[arg-type]
+        **terms,  # type: ignore[arg-type]
     )
     if isinstance(source, Assignment):
         copied.wanted, copied.dealing = source.wanted, source.dealing

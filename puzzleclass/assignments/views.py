@@ -11,7 +11,7 @@ from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import BigIntegerField
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -37,7 +37,6 @@ from puzzleclass.classes.access import (
 from puzzleclass.http import read_key
 from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.library import SearchForm, search
-from puzzleclass.puzzles.models import Tag
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
 from puzzleclass.storage.bin import move_to_bin, trim_bin
 from puzzleclass.storage.prepared_queries import Prepared
@@ -104,10 +103,21 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Assign puzzles of the teacher's library to the class."""
     classroom = get_classroom_for_teacher(request.user, pk)
     check_not_archived(classroom)
-    sent = request.POST if request.method == "POST" else None
-    form = AssignmentForm(sent, initial={"due_at": usual_due_date()})
-    choice, dealing = _basket(request), DealingForm(classroom, sent)
-    context = {"classroom": classroom, "form": form, "choice": choice, "dealing": dealing}
+    last = services.last_assignment(request.user, classroom)
+    choice = _basket(request)
+    proposed = services.propose_title(classroom, [each.board for each in choice.basket])
+    sent = _with_title(request, proposed)
+    initial = {name: getattr(last, name) for name in AssignmentForm.REMEMBERED} if last else {}
+    initial |= {"title": proposed, "due_at": usual_due_date()}
+    form, dealing = AssignmentForm(sent, initial=initial), DealingForm(classroom, sent, last=last)
+    context = {
+        "classroom": classroom,
+        "form": form,
+        "choice": choice,
+        "dealing": dealing,
+        "last": last,
+        "proposed": proposed,
+    }
     if not _can_be_saved(request, form, choice, context, dealing):
         return _form_page(request, "assignments/assignment_new.html", context)
     with transaction.atomic():
@@ -244,6 +254,16 @@ def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("classroom", assignment.classroom_id)
 
 
+def _with_title(request: SignedInRequest, proposed: str) -> QueryDict | None:
+    """Return the fields that the form sent. A title that was proposed follows the basket."""
+    if request.method == "GET":
+        return None
+    sent = request.POST.copy()
+    if "proposed" in sent and sent.get("title") == sent["proposed"]:
+        sent["title"] = proposed
+    return sent
+
+
 def _basket(request: SignedInRequest, assigned: Sequence[AssignedPuzzle] = ()) -> PuzzleChoice:
     """Return the basket that the form sent, after the step for which it was sent."""
     if request.method == "GET":
@@ -292,10 +312,9 @@ def _form_page(request: SignedInRequest, template: str, context: dict[str, objec
         "found": Paginator(found, PUZZLES_A_PAGE).get_page(request.GET.get("page")),
         "kinds": kinds().values(),
         "bands": BANDS,
-        "tags": Tag.objects.filter(owner=request.user),
     }
     if request.htmx:
         part = "_found" if request.method == "GET" else "_basket"
         return render(request, f"assignments/{part}.html", context)
-    is_refused = request.method == "POST" and "do" not in request.POST
-    return render(request, template, context, status=422 if is_refused else 200)
+    context["is_refused"] = request.method == "POST" and "do" not in request.POST
+    return render(request, template, context, status=422 if context["is_refused"] else 200)

@@ -22,6 +22,7 @@ from puzzleclass.puzzles.goals import ask_for_optimum, check_goal, goal_in, goal
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
 from puzzleclass.puzzles.models import Board, Puzzle, kind_with_picture
+from puzzleclass.puzzles.titles import kind_pattern, numbered_titles, titles_of
 from puzzleclass.puzzles.views import get_puzzle_for_owner
 from solvers.answers import CountAnswer
 from solvers.kind import PuzzleError
@@ -59,7 +60,8 @@ def puzzle_kind(request: SignedInRequest) -> HttpResponse:
 def puzzle_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Draw a new puzzle."""
     check_room(request.user)
-    new = Puzzle(owner=request.user, kind_slug=kind.slug)
+    (title,) = numbered_titles(kind_pattern(kind), 1, titles_of(request.user))
+    new = Puzzle(owner=request.user, kind_slug=kind.slug, title=title)
     return edit(request, EditorSetup(new, PuzzleForm, _save, resolve_url("puzzle_list")))
 
 

@@ -22,9 +22,6 @@ KNOWN = "known"
 """The option for the boards that are not to be made again, one on each line. It has no field in the
 form, because these boards are those of the library."""
 
-NUMBER_SIGN = "#"
-"""The character that a pattern of titles has in place of the number."""
-
 
 class BoardForm(forms.ModelForm):  # type: ignore[type-arg]
     """The fields that are saved with a board. A subclass names the model in its `Meta`."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,9 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs.models import Job
 from puzzleclass.language.reader import say
-from puzzleclass.puzzles.forms import KNOWN, NUMBER_SIGN
+from puzzleclass.puzzles.forms import KNOWN
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.titles import NUMBER_SIGN, numbered_titles, titles_of
 from puzzleclass.tables.charts import Curve, NumberTable, Words, chart, table
 from solvers.answers import (
     CountAnswer,
@@ -134,10 +134,7 @@ def _titles(user: User, pattern: str, number: int) -> list[str]:
         if number == 1:
             return [pattern]
         pattern = f"{pattern} {NUMBER_SIGN}"
-    taken = set(Puzzle.objects.filter(owner=user).values_list("title", flat=True))
-    titles = (pattern.replace(NUMBER_SIGN, str(number_in_title)) for number_in_title in count(1))
-    free = (title for title in titles if title not in taken)
-    return [next(free) for _ in range(number)]
+    return numbered_titles(pattern, number, titles_of(user))
 
 
 def last_searches(user: User, kind: AnyKind) -> list[tuple[Job, int]]:

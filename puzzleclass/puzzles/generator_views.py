@@ -15,7 +15,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.views import get_job_for_asker
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, posted_draft
-from puzzleclass.puzzles.forms import DRAWN, NUMBER_SIGN, GeneratorForm, OptionsForm, SaveForm
+from puzzleclass.puzzles.forms import DRAWN, GeneratorForm, OptionsForm, SaveForm
 from puzzleclass.puzzles.generator import (
     GENERATE,
     SURVEY,
@@ -31,6 +31,7 @@ from puzzleclass.puzzles.generator import (
     surveys_of,
 )
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.titles import NUMBER_SIGN, kind_pattern
 from puzzleclass.puzzles.views import assign_address, classes_of, get_puzzle_for_owner
 from solvers.answers import CountAnswer, Exact, GeneratedBoard, RateAnswer
 from solvers.kind import PuzzleError
@@ -152,7 +153,7 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     sent = request.POST.copy() if request.method == "POST" else None
     if sent is not None and (sent.get("do") == "all" or ("give" in sent and "boards" not in sent)):
         sent.setlist("boards", positions)
-    form = SaveForm(positions, sent, initial={"title": f"{say(Message(kind.title))} {NUMBER_SIGN}"})
+    form = SaveForm(positions, sent, initial={"title": kind_pattern(kind)})
     if form.is_bound and form.is_valid():
         _save(request, kind, form, [found.board for found in boards])
         if request.POST.get("give", "").isdecimal():

@@ -13,6 +13,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, Tag
+from puzzleclass.puzzles.titles import free_title, titles_of
 from solvers.answers import BANDS
 from solvers.message import Message
 from solvers.registry import kinds
@@ -201,5 +202,8 @@ def copy_all(puzzles: QuerySet[Puzzle], owner: User) -> int:
     Raise QuotaReached if the library has no room for them.
     """
     check_room(owner, min(puzzles.count(), MOST_AT_ONCE))
-    copies = [puzzle.copy() for puzzle in puzzles.select_related("owner")[:MOST_AT_ONCE]]
-    return len(copies)
+    taken = titles_of(owner)
+    copied = puzzles.select_related("owner")[:MOST_AT_ONCE]
+    for puzzle in copied:
+        taken.add(puzzle.copy(free_title(puzzle.title, taken)).title)
+    return len(copied)

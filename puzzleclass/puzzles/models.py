@@ -6,7 +6,6 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.utils.functional import cached_property
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.http import HIGHEST_KEY
@@ -202,13 +201,11 @@ class Puzzle(Board, Deletable):
         """The difficulty if the library knows it, else None."""
         return RateAnswer(band=BANDS[self.level - 1]) if self.level else None
 
-    def copy(self) -> "Puzzle":
-        """Save and return a copy for the same owner, with a title of its own.
+    def copy(self, title: str) -> "Puzzle":
+        """Save and return a copy for the same owner, with another title.
 
         The copy keeps what is known about the board.
         """
-        room = TITLE_LENGTH - len(gettext("{title} (copy)").format(title=""))
-        title = gettext("{title} (copy)").format(title=self.title[:room])
         columns = {field.attname: getattr(self, field.attname) for field in self._meta.fields}
         copied = Puzzle.objects.create(**columns | {"id": None, "title": title})
         copied.tags.set(self.tags.all())

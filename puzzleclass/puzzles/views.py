@@ -50,6 +50,7 @@ from puzzleclass.puzzles.library import (
 from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, solution_player
+from puzzleclass.puzzles.titles import free_title, titles_of
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
 from puzzleclass.storage.bin import move_to_bin, trim_bin
 from solvers.answers import BANDS, RateAnswer, RepairAnswer, SolutionsAnswer
@@ -230,7 +231,7 @@ def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
     puzzle = get_puzzle_for_owner(request.user, pk)
     check_room(request.user)
-    copied = puzzle.copy()
+    copied = puzzle.copy(free_title(puzzle.title, titles_of(request.user)))
     messages.success(request, _("This is the copy. You can change everything."))
     return redirect("puzzle_edit", copied.pk)
 

@@ -252,10 +252,10 @@ def test_more_than_a_table_can_show_is_refused(teacher_client, teacher, new):
 def test_the_form_takes_the_same_queries_for_a_large_library(
     teacher_client, teacher, new, puzzle, queries_of
 ):
-    assert queries_of(teacher_client, new) == 8
+    assert queries_of(teacher_client, new) == 9
     for number in range(10):
         Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="oo", title=f"P{number}")
-    assert queries_of(teacher_client, new) == 8
+    assert queries_of(teacher_client, new) == 9
 
 
 # Changing

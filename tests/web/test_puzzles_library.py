@@ -124,8 +124,8 @@ def test_copies_keep_what_is_known(teacher_client, shelf):
     # No job knows the level of a board of the ready-made collection.
     Puzzle.objects.filter(title="Lamps").update(level=3)
     press(teacher_client, "copy", shelf["Warm-up 2"], shelf["Lamps"])
-    assert Puzzle.objects.get(title="Lamps (copy)").level == 3
-    copied = Puzzle.objects.get(title="Warm-up 2 (copy)")
+    assert Puzzle.objects.get(title="Lamps 2").level == 3
+    copied = Puzzle.objects.get(title="Warm-up 3")
     assert (copied.solutions, copied.level) == ("8", 1)
     assert Puzzle.objects.count() == 6
 
