@@ -41,7 +41,7 @@ LESSON = {
     "editor": ("/puzzles/2/edit/", ".picture"),
     "generator": ("/puzzles/generate/goishi/", "form"),
     "puzzle": ("/puzzles/1/", ".picture"),
-    "assignment": ("/classes/1/assignments/new/", "form"),
+    "assignment": ("/classes/1/assignments/new/", ".tile"),
     "wall": ("/assignments/{assignment}/wall/", ".picture"),
     "map": ("/assigned/{assigned}/map/", ".picture"),
     "grades": ("/assignments/{assignment}/grades/", "table"),

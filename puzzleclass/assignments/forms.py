@@ -56,10 +56,7 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
             *("title", "instructions", "starts_at", "due_at", "is_draft"),
             *("shows_total", "shades", "warns", "hints"),
         ]
-        labels = {
-            "starts_at": pgettext_lazy("date", "Start"),
-            "hints": gettext_lazy("Hints"),
-        }
+        labels = {"starts_at": pgettext_lazy("date", "Start"), "hints": gettext_lazy("Hints")}
         help_texts = {
             "instructions": gettext_lazy(
                 "Students see the instructions in the list of assignments and on each "
@@ -194,6 +191,7 @@ class DealingForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         groups = classroom.groups.all()
+        self.has_groups = bool(groups)
         self.fields["groups"].queryset = groups  # type: ignore[attr-defined]
         self.fields["who"].choices = [  # type: ignore[attr-defined]
             ("class", _("The whole class")),
@@ -210,7 +208,7 @@ class DealingForm(forms.Form):
         who = values.get("who") or "class"
         if who != "class":
             is_group = who.startswith("group-")
-            groups = [who.removeprefix("group-")] if is_group else values.get("groups") or []
+            groups = [int(who.removeprefix("group-"))] if is_group else values.get("groups") or []
             students = [] if is_group else values.get("students") or []
             members = Enrolment.objects.filter(groups__in=groups)
             self.chosen = {int(pk) for pk in students}
@@ -267,7 +265,7 @@ class Choice:
 
     @property
     def in_library(self) -> str:
-        """The name of the puzzle in the library from which the board was assigned, if it is left."""
+        """The name of the puzzle in the library that the board shows; empty if it was deleted."""
         puzzle = self.board.puzzle if isinstance(self.board, AssignedPuzzle) else self.board
         return f"library-{puzzle.pk}" if puzzle else ""
 

@@ -1,7 +1,7 @@
 """Titles that the site fills in, for puzzles and for assignments.
 
-They are numbered in the same way wherever a title has to be new: in the generator, in the editor, in
-the ready collection and in copies.
+They are numbered in the same way wherever a title has to be new: in the generator, in the editor,
+in the ready collection and in copies.
 """
 
 import re

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.export import download
-from puzzleclass.puzzles.titles import NUMBER_SIGN
 from puzzleclass.puzzles.generator import save_collected
 from puzzleclass.puzzles.library import chosen_puzzles
+from puzzleclass.puzzles.titles import NUMBER_SIGN
 from puzzleclass.puzzles.views import assign_address, classes_of
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack

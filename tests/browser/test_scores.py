@@ -72,6 +72,7 @@ def test_a_goal_a_game_and_a_record(visit, people):
     expect(teacher.locator("#goal-card")).to_contain_text("Solved by a score of 5")
     teacher.get_by_role("link", name="5-1").click()
     teacher.get_by_label("Title", exact=True).fill("Records")
+    teacher.get_by_text("More settings").click()
     teacher.get_by_label("best possible score").uncheck()
     teacher.get_by_role("button", name="Assign to the class").click()
     expect(teacher.locator("#class-table")).to_contain_text("best –, goal 5, possible 6")

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.assignments.services import assign_puzzles
+from puzzleclass.assignments.services import assign_puzzles, propose_title
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
@@ -252,10 +252,10 @@ def test_more_than_a_table_can_show_is_refused(teacher_client, teacher, new):
 def test_the_form_takes_the_same_queries_for_a_large_library(
     teacher_client, teacher, new, puzzle, queries_of
 ):
-    assert queries_of(teacher_client, new) == 9
+    assert queries_of(teacher_client, new) == 8
     for number in range(10):
         Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="oo", title=f"P{number}")
-    assert queries_of(teacher_client, new) == 9
+    assert queries_of(teacher_client, new) == 8
 
 
 # Changing
@@ -509,3 +509,89 @@ def test_a_due_date_in_the_past_leads_to_the_way_to_close(teacher_client, assign
     fields = {"title": "x", "hints": "3", "due_at": past.strftime("%Y-%m-%dT%H:%M")}
     page = teacher_client.post(f"/assignments/{assignment.pk}/edit/", fields).content.decode()
     assert "To close the assignment now, choose “Close now” in the menu of its page." in page
+
+
+# What the form fills in
+
+
+def test_the_title_follows_the_boards_until_it_is_changed(teacher_client, new, library):
+    five, four, _steps = map(in_library, library)
+    htmx = {"headers": {"hx-request": "true"}}
+
+    def proposed(*boards: str, **others: str) -> str:
+        sent = fields(*boards, **others) | {"do": "show"}
+        return teacher_client.post(new, sent, **htmx).context["proposed"]
+
+    assert teacher_client.get(new).context["form"]["title"].value() == ""
+    assert proposed(five) == "Five stones"
+    assert proposed(five, four) == "Goishi Hiroi"
+    untouched = fields(five, four, title="Five stones", proposed="Five stones")
+    page = teacher_client.post(new, untouched | {"do": "show"})
+    assert page.context["form"]["title"].value() == "Goishi Hiroi"
+    changed = fields(five, four, title="Mine", proposed="Five stones", do="show")
+    assert teacher_client.post(new, changed).context["form"]["title"].value() == "Mine"
+    answer = teacher_client.post(new, untouched)
+    assert answer.status_code == 302
+    assert Assignment.objects.get().title == "Goishi Hiroi"
+    assert proposed(five, four) == "Goishi Hiroi 2"
+
+
+def test_the_title_is_what_the_boards_have_in_common(classroom, make_puzzle):
+    rows = [make_puzzle("goishi", "ooo", f"Row {number}") for number in (1, 2, 12)]
+    pieces = make_puzzle("kikazu", "3/3/3 RG", "Pieces")
+    go = make_puzzle("maxstrings", ".../.../... 3", "Go")
+    assert propose_title(classroom, []) == ""
+    assert propose_title(classroom, rows) == "Row"
+    assert propose_title(classroom, rows[1:2]) == "Row 2"
+    assert propose_title(classroom, [rows[0], pieces]) == "Goishi Hiroi and Non-attacking pieces"
+    assert propose_title(classroom, [rows[0], pieces, go]) == "Mixed puzzles"
+
+
+def test_a_new_assignment_begins_with_the_last_settings(
+    teacher_client, teacher, new, library, make_class
+):
+    five = in_library(library[0])
+    elsewhere = make_class(teacher, "5-1", "Ono Mei")
+    teacher_client.post(new, fields(five, hints="7", warns="on", dealing="staircase", aim="one"))
+    other = f"/classes/{elsewhere.pk}/assignments/new/"
+    page = teacher_client.get(other)
+    assert page.context["form"]["hints"].value() == 7 and page.context["form"]["warns"].value()
+    teacher_client.post(other, fields(five, hints="1"))
+    page = teacher_client.get(new)
+    form, dealing = page.context["form"], page.context["dealing"]
+    assert form["hints"].value() == 7 and form["warns"].value()
+    assert dealing["dealing"].value() == "staircase" and dealing["who"].value() == "class"
+    # Unusual settings are never hidden, and what was sent stands above what is remembered.
+    assert "<details open>" in page.content.decode()
+    assert "<details >" in teacher_client.get(other).content.decode()
+    again = teacher_client.post(new, fields(five, due_at="")).context["form"]
+    assert not again["warns"].value() and again["hints"].value() == "3"
+
+
+def test_a_fault_in_a_setting_that_is_folded_away_opens_it(teacher_client, new, library):
+    sent = fields(in_library(library[0]), starts_at="soon")
+    assert "<details open>" in teacher_client.post(new, sent).content.decode()
+
+
+def test_a_group_gets_an_assignment_with_one_press(teacher_client, classroom, new, library):
+    reds = classroom.groups.create(name="Reds")
+    five = in_library(library[0])
+    page = teacher_client.get(new).content.decode()
+    assert re.search(rf'name="who" value="group-{reds.pk}"', page)
+    empty = teacher_client.post(new, fields(five, who=f"group-{reds.pk}"))
+    assert empty.status_code == 422
+    assert "Choose a group or a student." in empty.content.decode()
+    reds.members.add(classroom.enrolments.get(number=2))
+    assert teacher_client.post(new, fields(five, who=f"group-{reds.pk}")).status_code == 302
+    assignment = Assignment.objects.get()
+    assert assignment.for_some
+    assert list(assignment.parts.values_list("student__enrolments__number", flat=True)) == [2]
+    foreign = teacher_client.post(new, fields(five, who="group-999"))
+    assert foreign.status_code == 422
+
+
+def test_a_copy_for_the_same_class_gets_a_number(teacher_client, classroom, assignment):
+    for _ in range(2):
+        teacher_client.post(f"/assignments/{assignment.pk}/copy/", {"classroom": classroom.pk})
+    titles = classroom.assignments.order_by("pk").values_list("title", flat=True)
+    assert list(titles) == ["Homework", "Homework 2", "Homework 3"]

@@ -439,3 +439,9 @@ def test_a_pasted_board_that_cannot_be_solved_says_why(client_of, teacher, text,
     assert words in typing
     drawn = {"do": "take", "text": text, "draft": "/".join(["bbb"] * 3), "brush": "start"}
     assert words in client.post(new, drawn, headers=HTMX).content.decode()
+
+
+def test_a_new_puzzle_gets_the_next_free_title(teacher_client, make_puzzle):
+    make_puzzle("goishi", "ooo", "Goishi Hiroi 1")
+    page = teacher_client.get("/puzzles/new/goishi/").content.decode()
+    assert 'value="Goishi Hiroi 2"' in page

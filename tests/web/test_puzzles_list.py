@@ -123,11 +123,7 @@ def test_a_copy_opens_in_the_editor(teacher_client, teacher, puzzle):
     answer = teacher_client.post(reverse("puzzle_copy", args=[puzzle.pk]))
     copy = Puzzle.objects.exclude(pk=puzzle.pk).get()
     assert answer.url == reverse("puzzle_edit", args=[copy.pk])
-    assert (copy.owner, copy.position, copy.title) == (
-        teacher,
-        puzzle.position,
-        "Five stones 2",
-    )
+    assert (copy.owner, copy.position, copy.title) == (teacher, puzzle.position, "Five stones 2")
 
 
 def test_a_copy_of_the_longest_title_fits(teacher_client, puzzle):
