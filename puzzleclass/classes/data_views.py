@@ -158,6 +158,7 @@ def table_name(label: str) -> str:
         "rosters.EnrolmentId": _("Identifiers of class list entries"),
         "rosters.Leavers": _("Lists of students who left"),
         "rosters.RosterUpload": _("Uploaded rosters"),
+        "rosters.StudentMatch": _("Students to be confirmed"),
         "rosters.ChangedRow": _("Values before an import"),
         "puzzles.Puzzle": _("Puzzles"),
         "puzzles.Tag": _("Tags"),

@@ -133,11 +133,12 @@ def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a class: how to sign in, its students and its assignments."""
     shown = get_classroom_for_teacher(request.user, pk, Right.LOOK)
-    enrolments = shown.enrolments.select_related("student")
+    enrolments = shown.enrolments.select_related("student", "match")
     context = {
         "classroom": shown,
         "join_url": absolute(reverse("join_class", args=[shown.code]), request),
         "enrolments": enrolments,
+        "has_matches": any(hasattr(enrolment, "match") for enrolment in enrolments),
         "kept_out": joining.kept_out(shown, [enrolment.student for enrolment in enrolments]),
         # A query that groups rows ignores the model's own order.
         "assignments": shown.assignments.filter(is_gallery=False)

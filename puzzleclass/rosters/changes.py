@@ -26,6 +26,7 @@ from puzzleclass.rosters.models import (
     Leavers,
     RosterImport,
     SchoolId,
+    StudentMatch,
     UserId,
 )
 from puzzleclass.rosters.plan import Plan
@@ -55,6 +56,7 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
         people = _store_people(plan, dict(zip(fresh, users, strict=True)), schools, now)
         _store_enrolments(plan, classes, people, now)
         _store_teachings(plan, classes, people, now)
+        _store_matches(plan)
         return before.record_changes(by, file_name)
 
 
@@ -274,6 +276,28 @@ def _copy_roles_to_leavers(source: str, teachings: Iterable[Teaching]) -> None:
                 Teaching(classroom_id=leavers.classroom_id, teacher_id=teacher, role=role)
                 for teacher, role in roles.items()
             )
+
+
+def _store_matches(plan: Plan) -> None:
+    """Keep the students of the plan whom a teacher can confirm, in place of those before."""
+    known = plan.stored.classes
+    keys = [known[key].classroom_id for key in plan.present_classes if key in known]
+    for some in in_batches(keys):
+        StudentMatch.objects.filter(enrolment__classroom__in=some).delete()
+    StudentMatch.objects.bulk_create(
+        (
+            StudentMatch(
+                source=plan.roster.source,
+                sourced_user=planned.row.user,
+                sourced_enrolment=sourced_id,
+                enrolment=planned.enrolment,
+                school_id=school,
+            )
+            for sourced_id, planned in plan.matches.items()
+            if planned.enrolment and (school := planned.enrolment.classroom.school_id)
+        ),
+        batch_size=BATCH_ROWS,
+    )
 
 
 def _end(teaching: Teaching, roles: dict[tuple[int, int], Teaching]) -> None:

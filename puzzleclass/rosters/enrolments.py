@@ -39,7 +39,8 @@ def plan_enrolments(plan: Plan, faults: Faults, *, link: bool) -> None:
                 if change := moves.find(planned, same_class=same_class):
                     before[sourced_id] = change
     for all_planned in by_class.values():
-        _link_by_hand(plan, all_planned, moves, before, faults, link=link)
+        _link_by_hand(plan, all_planned, moves, before, link=link)
+    _set_aside_matches(plan, by_class)
     leaving = {each.enrolment_id for each in moves.left.values()} | {
         planned.enrolment.pk
         for all_planned in by_class.values()
@@ -216,11 +217,13 @@ def _link_by_hand(
     all_planned: list[tuple[str, PlannedEnrolment]],
     moves: _Moves,
     before: dict[str, Change],
-    faults: Faults,
     *,
     link: bool,
 ) -> None:
-    """Find new students who were entered by hand with the same number and name."""
+    """Find new students who were entered by hand with the same number and name.
+
+    Without `link`, they become `matches` of the plan, which a teacher of the class can confirm.
+    """
     by_hand = {
         (each.number, plain(each.student.name)): each
         for each in _list_of(plan, all_planned[0][1].row.classroom)
@@ -234,20 +237,38 @@ def _link_by_hand(
         found = by_hand.get((row.number, plain(student.name)))
         if found is None:
             continue
-        planned.enrolment, before[sourced_id] = found, Change.CHANGED
+        planned.enrolment = found
         if not link:
-            same = Message(
-                "Number {number}, {name}, was entered by hand. Confirm that this is the same "
-                "student (--link).",
-                {"number": row.number, "name": found.student.name},
-            )
-            faults.add(FILE, row.line, row.number_column, same)
+            if row.user not in {each.row.user for each in plan.matches.values()}:
+                plan.matches[sourced_id] = planned
             continue
+        before[sourced_id] = Change.CHANGED
         person.user = plan.linked[row.user] = found.student
-        plan.changes["users"].subtract([Change.NEW])
-        if student.name in plan.listed["users"][Change.NEW]:
-            plan.listed["users"][Change.NEW].remove(student.name)
-        plan.count("users", Change.CHANGED, student.name)
+        _recount(plan, student.name, Change.CHANGED)
+
+
+def _recount(plan: Plan, name: str, change: Change) -> None:
+    """Count a person who was counted as new as something else."""
+    plan.changes["users"].subtract([Change.NEW])
+    if name in plan.listed["users"][Change.NEW]:
+        plan.listed["users"][Change.NEW].remove(name)
+    plan.count("users", change, name)
+
+
+def _set_aside_matches(plan: Plan, by_class: dict[str, list[tuple[str, PlannedEnrolment]]]) -> None:
+    """Take students who wait for their teacher, with all their enrolments, out of the plan."""
+    users = {planned.row.user for planned in plan.matches.values()}
+    for user in users:
+        _recount(plan, plan.students[user].name, Change.WAITING)
+        del plan.students[user], plan.people[user], plan.user_schools[user]
+    for classroom, all_planned in list(by_class.items()):
+        by_class[classroom] = [each for each in all_planned if each[1].row.user not in users]
+        for _sourced_id, planned in all_planned:
+            if planned.row.user in users:
+                planned.number = planned.row.number or 0
+                plan.count("enrollments", Change.WAITING, _place(plan, planned))
+        if not by_class[classroom]:
+            del by_class[classroom]
 
 
 def _number(

@@ -193,3 +193,21 @@ class RosterUpload(models.Model):
     @property
     def is_under_way(self) -> bool:
         return self.state in (self.State.WAITING, self.State.RUNNING)
+
+
+class StudentMatch(models.Model):
+    """A student entered by hand whom a roster names with the same number and name.
+
+    The row waits until a teacher of the class confirms that this is the same student.
+    """
+
+    source = models.CharField(max_length=SOURCE_LENGTH)
+    sourced_user = models.CharField(max_length=ID_LENGTH)
+    """The identifier of the student in the roster."""
+    sourced_enrolment = models.CharField(max_length=ID_LENGTH)
+    """The identifier of the enrolment in the roster."""
+    enrolment = models.OneToOneField(Enrolment, on_delete=models.CASCADE, related_name="match")
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"{self.enrolment}"

@@ -33,6 +33,8 @@ class Change(StrEnum):
     MOVED = "moved"
     LEFT = "left"
     UNCHANGED = "unchanged"
+    WAITING = "waiting"
+    """A teacher has to confirm that this is a student who was entered by hand."""
     IGNORED = "ignored"
     """The row is about nobody who learns or teaches in one of the schools."""
 
@@ -102,6 +104,8 @@ class Plan:
     left_users: list[UserId] = field(default_factory=list)
     left_enrolments: list[EnrolmentId] = field(default_factory=list)
     unlinked: list[Unlinked] = field(default_factory=list)
+    matches: dict[str, PlannedEnrolment] = field(default_factory=dict)
+    """Enrolments of new students who are probably those entered by hand, not confirmed yet."""
     scope: set[str] = field(default_factory=set)
     """The schools that the import is about. Nothing changes in any other."""
     present_classes: set[str] = field(default_factory=set)

@@ -34,7 +34,9 @@ def load(source: str) -> Stored:
         enrolments=_ids(EnrolmentId, source, "enrolment__student", "teaching__teacher"),
     )
     classes = ClassId.objects.filter(source=source).values("classroom")
-    for enrolment in Enrolment.objects.filter(classroom__in=classes).select_related("student"):
+    for enrolment in Enrolment.objects.filter(classroom__in=classes).select_related(
+        "student", "classroom"
+    ):
         stored.lists[enrolment.classroom_id].append(enrolment)
     for teaching in Teaching.objects.filter(classroom__in=classes):
         stored.teachings[teaching.classroom_id, teaching.teacher_id] = teaching

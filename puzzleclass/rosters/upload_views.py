@@ -34,6 +34,7 @@ CHANGE_NAMES = {
     Change.MOVED: gettext_lazy("Moved"),
     Change.LEFT: pgettext_lazy("rows of a roster", "Left"),
     Change.UNCHANGED: gettext_lazy("Unchanged"),
+    Change.WAITING: gettext_lazy("To be confirmed"),
     Change.IGNORED: gettext_lazy("Not needed"),
 }
 STAGE_NAMES = {
@@ -139,7 +140,7 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
         "has_changes": any(
             counts[table][change]
             for table in counts
-            for change in (Change.NEW, Change.CHANGED, Change.MOVED, Change.LEFT)
+            for change in (Change.NEW, Change.CHANGED, Change.MOVED, Change.LEFT, Change.WAITING)
         ),
     }
 

@@ -1,8 +1,9 @@
 from django.urls import path
 
-from puzzleclass.rosters import school_views, upload_views
+from puzzleclass.rosters import match_views, school_views, upload_views
 
 urlpatterns = [
+    path("classes/<key:pk>/same/", match_views.match_list, name="match_list"),
     path("schools/", school_views.school_list, name="school_list"),
     path("schools/<key:pk>/", school_views.school, name="school"),
     path("schools/<key:pk>/people/", school_views.administrator_list, name="administrator_list"),

@@ -112,6 +112,7 @@ RIGHTS = [
     ("student_note", "POST", CLASS_TEACHERS, "student"),
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Schools
+    ("match_list", "GET POST", CLASS_TEACHERS, "class"),
     ("school_list", "GET", TEACHERS, ""),
     ("school", "GET", OWNER, "school"),
     ("administrator_list", "GET POST", OWNER, "school"),

@@ -11,7 +11,7 @@ from django.urls import reverse
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.rosters import uploads
-from puzzleclass.rosters.models import RosterImport, RosterUpload, UserId
+from puzzleclass.rosters.models import RosterImport, RosterUpload, StudentMatch, UserId
 from tests.oneroster import packed, tables
 
 pytestmark = pytest.mark.django_db
@@ -308,3 +308,52 @@ def test_the_list_of_classes_leads_administrators_to_their_schools(
     assert link in teacher_client.get(reverse("classroom_list")).content.decode()
     assert link not in other_client.get(reverse("classroom_list")).content.decode()
     assert "みどり小学校" in teacher_client.get(link).content.decode()
+
+
+# Students entered by hand
+
+
+@pytest.fixture
+def waiting(send, teacher_client) -> Classroom:
+    """Return a class with two students entered by hand whom the roster names, too."""
+    given = tables()
+    for name in ("users", "roles", "enrollments"):
+        del given[name][1:3]
+    press(teacher_client, send(packed(given)), "import", links="on")
+    classroom = Classroom.objects.get(name="4年1組")
+    for number, name in ((1, "安部　陽斗"), (2, "伊藤 ゆい"), (3, "森 さくら")):
+        student = User.objects.create_student(name, "1234")
+        classroom.enrolments.create(student=student, number=number)
+    page = send(packed(tables()))
+    assert cells_of(page)["users"]["waiting"] == cells_of(page)["enrollments"]["waiting"] == 2
+    press(teacher_client, page, "import")
+    assert classroom.enrolments.count() == 3
+    return classroom
+
+
+def test_a_teacher_confirms_students_one_by_one_or_all(waiting, send, teacher_client):
+    page = teacher_client.get(reverse("classroom", args=[waiting.pk]))
+    url = reverse("match_list", args=[waiting.pk])
+    assert url in page.content.decode()
+    matches = list(teacher_client.get(url).context["matches"])
+    assert [each.enrolment.number for each in matches] == [1, 2]
+    students = set(waiting.students.values_list("pk", flat=True))
+    answer = teacher_client.post(url, {"match": matches[1].pk}, follow=True)
+    assert "1 student is confirmed." in answer.content.decode()
+    teacher_client.post(url)
+    page = teacher_client.get(reverse("classroom", args=[waiting.pk]))
+    assert url not in page.content.decode()
+    assert "nobody to confirm" in teacher_client.get(url).content.decode()
+    assert UserId.objects.filter(user__role="student").count() == 3
+    cells = cells_of(press(teacher_client, send(packed(tables())), "import"))
+    assert cells["users"]["new"] == cells["users"]["waiting"] == 0
+    assert cells_of(send(packed(tables())))["enrollments"]["unchanged"] == 4
+    assert set(waiting.students.values_list("pk", flat=True)) == students
+
+
+def test_a_student_with_another_number_waits_no_more(waiting, send, teacher_client):
+    waiting.enrolments.filter(number=2).update(number=20)
+    press(teacher_client, send(packed(tables())), "import")
+    numbers = waiting.enrolments.values_list("number", flat=True)
+    assert list(numbers) == [1, 2, 3, 20]
+    assert StudentMatch.objects.get().enrolment.number == 1

@@ -1,0 +1,59 @@
+"""View for a teacher: which students of a roster are those who were entered by hand."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
+from puzzleclass.classes.access import get_classroom_for_teacher
+from puzzleclass.http import read_key
+from puzzleclass.rosters.models import EnrolmentId, StudentMatch, UserId
+
+
+@for_teachers("GET", "POST")
+def match_list(request: SignedInRequest, pk: int) -> HttpResponse:
+    """List the students to be confirmed. POST confirms the one named `match`, or all of them."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    matches = StudentMatch.objects.filter(enrolment__classroom=classroom)
+    matches = matches.select_related("enrolment__student").order_by("enrolment__number")
+    if request.method == "GET":
+        context = {"classroom": classroom, "matches": matches}
+        return render(request, "rosters/match_list.html", context)
+    if "match" in request.POST:
+        matches = matches.filter(pk=read_key(request.POST["match"]))
+    try:
+        number = confirm(matches)
+    except IntegrityError:
+        messages.warning(request, _("The roster has been imported again meanwhile. Look again."))
+        return redirect("match_list", pk)
+    record(request, "students of a roster confirmed", classroom=pk, number=number)
+    done = ngettext("{n} student is confirmed.", "{n} students are confirmed.", number)
+    messages.success(request, done.format(n=number))
+    is_over = not StudentMatch.objects.filter(enrolment__classroom=classroom).exists()
+    return redirect("classroom" if is_over else "match_list", pk)
+
+
+@transaction.atomic
+def confirm(matches: Iterable[StudentMatch]) -> int:
+    """Give these students the identifiers of the roster; return how many. Raises IntegrityError."""
+    matches = list(matches)
+    UserId.objects.bulk_create(
+        UserId(
+            source=each.source,
+            sourced_id=each.sourced_user,
+            user=each.enrolment.student,
+            school_id=each.school_id,
+        )
+        for each in matches
+    )
+    EnrolmentId.objects.bulk_create(
+        EnrolmentId(source=each.source, sourced_id=each.sourced_enrolment, enrolment=each.enrolment)
+        for each in matches
+    )
+    StudentMatch.objects.filter(pk__in=[each.pk for each in matches]).delete()
+    return len(matches)
