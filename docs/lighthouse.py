@@ -1,4 +1,5 @@
-"""Ask Lighthouse (npm) about the front page, a play page and a class table of the demo.
+"""Ask Lighthouse (npm) about pages of the demo: the front page, a play page, a class table and the
+form of an assignment.
 
     .venv/bin/python -m docs.lighthouse                  an installation of its own, which it ends
     .venv/bin/python -m docs.lighthouse http://127.0.0.1:8000      the demo that runs there
@@ -66,6 +67,7 @@ def pages(address: str) -> dict[str, tuple[str, str]]:
             session = next(c for c in page.context.cookies() if c["name"] == "sessionid")
             path = page.url.removeprefix(address)
             found[name] = (path, f"sessionid={session['value']}")
+        found["assignment form"] = ("/classes/1/assignments/new/", found["class table"][1])
         browser.close()
     return found
 

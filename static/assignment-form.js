@@ -222,7 +222,6 @@ draw();
 form.addEventListener("input", keep);
 // The answer is the page of the assignment, or this page with what was refused.
 form.addEventListener("submit", () => passing.remove(key));
-addEventListener("pageshow", ({ persisted }) => persisted && keep());
 
 /* The question whether to delete attempts opens in a dialog. Without scripts it stands in the form. */
 
