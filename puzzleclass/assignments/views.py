@@ -103,6 +103,8 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Assign puzzles of the teacher's library to the class."""
     classroom = get_classroom_for_teacher(request.user, pk)
     check_not_archived(classroom)
+    if _is_search(request):
+        return render(request, "assignments/_found.html", _found(request))
     last = services.last_assignment(request.user, classroom)
     choice = _basket(request)
     proposed = services.propose_title(classroom, [each.board for each in choice.basket])
@@ -141,6 +143,8 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     With `?publish`, saving publishes a draft, unless the form says that it stays one.
     """
     changed = get_changeable_assignment_for_teacher(request.user, pk)
+    if _is_search(request):
+        return render(request, "assignments/_found.html", _found(request))
     # The form changes a copy, so that the page shows the stored title and not the typed one.
     sent = request.POST if request.method == "POST" else None
     publishes = changed.is_draft and "publish" in request.GET
@@ -303,18 +307,27 @@ def _can_be_saved(
     return not context["asks"] and not context["asks_hopeless"]
 
 
-def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    """Return the page; for HTMX, the basket after a step, or what a search has found."""
+def _is_search(request: SignedInRequest) -> bool:
+    """Return whether only the part of the page with the library is asked for."""
+    return request.method == "GET" and bool(request.htmx)
+
+
+def _found(request: SignedInRequest) -> dict[str, object]:
+    """Return what the page shows of the library: the search and what it has found."""
     search_form = SearchForm(request.GET)
     found = search(request.user, search_form).defer("note", "solution")
-    context |= {
+    return {
         "search": search_form,
         "found": Paginator(found, PUZZLES_A_PAGE).get_page(request.GET.get("page")),
         "kinds": kinds().values(),
         "bands": BANDS,
     }
+
+
+def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
+    """Return the page; for HTMX, only the basket after a step."""
     if request.htmx:
-        part = "_found" if request.method == "GET" else "_basket"
-        return render(request, f"assignments/{part}.html", context)
+        return render(request, "assignments/_basket.html", context)
+    context |= _found(request)
     context["is_refused"] = request.method == "POST" and "do" not in request.POST
     return render(request, template, context, status=422 if context["is_refused"] else 200)

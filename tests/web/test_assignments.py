@@ -595,3 +595,17 @@ def test_a_copy_for_the_same_class_gets_a_number(teacher_client, classroom, assi
         teacher_client.post(f"/assignments/{assignment.pk}/copy/", {"classroom": classroom.pk})
     titles = classroom.assignments.order_by("pk").values_list("title", flat=True)
     assert list(titles) == ["Homework", "Homework 2", "Homework 3"]
+
+
+def test_a_press_takes_the_same_queries_for_many_boards(
+    teacher_client, new, library, django_assert_max_num_queries
+):
+    """A search asks for the page of the library, and a press for the list of chosen boards."""
+    htmx = {"headers": {"hx-request": "true"}}
+    teacher_client.get(new)
+    with django_assert_max_num_queries(5):
+        teacher_client.get(new, {"q": "four"}, **htmx)
+    for boards in (library[:1], library):
+        sent = fields(*map(in_library, boards)) | {"do": "show"}
+        with django_assert_max_num_queries(10):
+            teacher_client.post(new, sent, **htmx)
