@@ -9,7 +9,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.assignments.dealing import assigned_to
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.gallery.services import has_gallery, news_of_author
 from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
@@ -59,7 +60,9 @@ def _next_board(due: Due, daily: Sequence[DailyBoard]) -> NextBoard | None:
 def _feedback_since(student: User, since: datetime) -> QuerySet[Feedback]:
     """Return the latest feedback at puzzles that the student can still open. One query."""
     feedback = Feedback.objects.filter(
+        assigned_to(student, "attempt__puzzle__assignment"),
         attempt__student=student,
+        attempt__puzzle__assignment__in=Assignment.objects.shown(),
         attempt__puzzle__assignment__classroom__students=student,
         attempt__puzzle__assignment__classroom__archived_at=None,
         at__gte=since,

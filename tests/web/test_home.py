@@ -10,7 +10,7 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import WrittenPuzzle
+from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.gallery.services import approve, open_gallery, send_back
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
@@ -235,6 +235,11 @@ def test_feedback_is_news_on_the_home_page_and_stands_over_the_board(
         assert "Good idea" in page and "Try a corner." in page
         assert "Try a corner." not in client_of(classmate).get(url).content.decode()
     assert page.index("Try a corner.") < page.index('id="play"')
+    later = timezone.now() + timedelta(days=1)
+    Assignment.objects.update(starts_at=later)
+    assert "Try a corner." not in student_client.get("/").content.decode()
+    Assignment.objects.update(starts_at=None)
+    assert "Try a corner." in student_client.get("/").content.decode()
     Feedback.objects.update(at=timezone.now() - timedelta(days=NEWS_DAYS + 1))
     assert "Try a corner." not in student_client.get("/").content.decode()
 
