@@ -86,6 +86,7 @@ class Medians:
     students: int
     """The number of students who have begun."""
     solvers: int
+    """The number of those who have found a solution, even if the assignment asks for more."""
     seconds: float | None
     """The time at the board up to the first solution, for the students who have found one."""
     tries: float | None

@@ -58,6 +58,8 @@ print(json.dumps({
     "session": client.cookies["sessionid"].value,
     "class": f"/classes/{classroom.pk}/",
     "table": f"/assignments/{table.pk}/",
+    "grades": f"/assignments/{table.pk}/grades/",
+    "wall": f"/assignments/{table.pk}/wall/",
     "student": f"/students/{first.pk}/",
 }))
 """
@@ -75,7 +77,7 @@ def height(page: Page) -> int:
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
-@pytest.mark.parametrize("name", ["table", "class", "student"])
+@pytest.mark.parametrize("name", ["table", "grades", "wall", "class", "student"])
 def test_the_page_fits_on_two_screens(visit, made, name, language):
     page = visit(made[name], session=made["session"], language=language)
     assert height(page) <= TWO_SCREENS
@@ -124,8 +126,9 @@ def test_older_assignments_are_folded_on_the_page_of_the_class(visit, made):
 def test_one_menu_holds_what_is_done_with_an_assignment(visit, made):
     page = visit(made["table"], session=made["session"])
     page.get_by_role("button", name="Menu").press("Enter")
-    for name in ("Grade book", "Worksheet", "Try it as a student", "Change", "Delete"):
+    for name in ("Grade book", "Worksheet", "Try it as a student", "Change"):
         expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Delete", exact=True)).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("link", name="Grade book")).to_be_hidden()
     page.get_by_role("button", name="Menu").click()
