@@ -30,7 +30,7 @@ _TEACHERS_PAGES = {
     "watch": ("assignment", "replay", "wall", "wall_student"),
     "discuss": ("class_map", "found_solution", "found_solutions", "hunt"),
     "grade": ("grade_book",),
-    "feedback": ("attempts", "student", "student_sheets"),
+    "feedback": ("attempts", "feedback_many", "student", "student_sheets"),
     "practise": ("introduction", "practice", "practice_board"),
     "gallery": ("class_gallery", "gallery"),
     "jobs": ("job_list",),

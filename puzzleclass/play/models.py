@@ -292,7 +292,9 @@ class Feedback(models.Model):
     """A teacher's feedback on an attempt: a stamp, a comment, or both. The student sees it."""
 
     class Stamp(models.TextChoices):
+        FLOWER = "flower", _("A flower for you")
         WELL_DONE = "well done", _("Very well done")
+        KEPT_ON = "kept on", _("You kept at it")
         GOOD_IDEA = "good idea", _("Good idea")
         NEARLY = "nearly", _("Nearly there")
         LOOK_AGAIN = "look again", _("Look again")

@@ -148,3 +148,4 @@ class FeedbackForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Feedback
         fields = ["stamp", "comment"]
+        widgets = {"stamp": forms.RadioSelect}

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.stats import student_page, views, wall_views
+from puzzleclass.stats import feedback_views, student_page, views, wall_views
 
 urlpatterns = [
     path("students/<key:pk>/", student_page.student, name="student"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("assigned/<key:pk>/students/<key:student>/", views.attempts, name="attempts"),
     path("assigned/<key:pk>/solutions/", views.found_solutions, name="found_solutions"),
     path("assigned/<key:pk>/solutions/<key:number>/", views.found_solution, name="found_solution"),
+    path("assigned/<key:pk>/feedback/", feedback_views.feedback_many, name="feedback_many"),
     path("assigned/<key:pk>/hunt/", wall_views.hunt, name="hunt"),
     path("assigned/<key:pk>/map/", views.class_map, name="class_map"),
     path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),

@@ -94,3 +94,9 @@ def test_the_bin_has_a_limit(teacher_client, deleted, make_puzzle, monkeypatch):
         late = make_puzzle("goishi", "ooo", title)
         teacher_client.post(f"/puzzles/{late.pk}/delete/")
     assert set(Puzzle.every.values_list("title", flat=True)) == {"Second", "Third"}
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Undo"), ("ja", "削除を取り消す")])
+def test_a_deletion_offers_to_undo_it(client_of, teacher, puzzle, language, words):
+    page = client_of(teacher, language).post(f"/puzzles/{puzzle.pk}/delete/", follow=True)
+    assert f">{words}</button>" in page.content.decode()

@@ -186,6 +186,7 @@ RIGHTS = [
     ("class_gallery", "POST", CLASS_TEACHERS, "class"),
     ("decide", "POST", CLASS_TEACHERS, "class written"),
     ("class_map", "GET", CLASS_LOOKERS, "assigned"),
+    ("feedback_many", "GET POST", CLASS_TEACHERS, "assigned"),
     ("fall_off", "GET", CLASS_LOOKERS, "assigned"),
     ("count_solutions", "POST", CLASS_TEACHERS, "assigned"),
     ("replay", "GET", CLASS_LOOKERS, "try"),

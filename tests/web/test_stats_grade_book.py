@@ -162,3 +162,41 @@ def test_invalid_feedback_is_refused_in_words(teacher_client, student, assigned,
     page = teacher_client.post(f"/attempts/{attempt.key}/feedback/", sent, follow=True)
     assert page.status_code == 200 and "notice bad" in page.content.decode()
     assert not Feedback.objects.exists()
+
+
+def test_one_stamp_goes_to_several_students(
+    teacher_client, client_of, student, classmate, assigned, tried, lines, queries_of
+):
+    solved, begun = tried(student, assigned, lines.solution), tried(classmate, assigned, "1,1")
+    page = f"/assigned/{assigned.pk}/feedback/"
+    # Session, user, board with the role, latest attempts, attempts, students, boards.
+    assert queries_of(teacher_client, page) == 7
+    keys = [each.enrolment.pk for each in teacher_client.get(page).context["candidates"]]
+    sent = {"student": keys, "stamp": "flower", "comment": "Well thought."}
+    assert teacher_client.post(page, sent).status_code == 302
+    assert {each.attempt for each in Feedback.objects.all()} == {solved, begun}
+    for language, words in (("en", "A flower for you"), ("ja", "はなまる")):
+        shown = client_of(classmate, language).get(f"/play/{assigned.pk}/").content.decode()
+        assert words in shown and 'class="stamp"' in shown
+    teacher_client.post(page, {"student": keys[:1], "stamp": "kept on", "comment": ""})
+    assert sorted(each.stamp for each in Feedback.objects.all()) == ["flower", "kept on"]
+
+
+@pytest.mark.parametrize(
+    ("is_chosen", "stamp", "words"),
+    [
+        (False, "flower", "Choose at least one student."),
+        (True, "", "Choose a stamp or write a comment."),
+        (True, "gold", "notice bad"),
+    ],
+)
+def test_an_incomplete_stamp_for_many_is_reported(
+    teacher_client, student, assigned, tried, is_chosen, stamp, words
+):
+    tried(student, assigned, "1,1")
+    page = f"/assigned/{assigned.pk}/feedback/"
+    (each,) = teacher_client.get(page).context["candidates"]
+    sent = {"stamp": stamp, "student": each.enrolment.pk if is_chosen else ""}
+    answer = teacher_client.post(page, sent)
+    assert answer.status_code == 422 and words in answer.content.decode()
+    assert not Feedback.objects.exists()
