@@ -30,8 +30,10 @@ UNNAMED_SOURCE = "OneRoster"
 """The source of a roster that names none."""
 MANIFEST = "manifest"
 SCHOOL_LENGTH = 100
+NO_NAME = "-"
+"""It stands for a missing part of a name, because the standard demands both parts."""
 
-_GRADES = {
+GRADES = {
     **{f"P{n}": n for n in range(1, 7)},
     **{f"J{n}": n + 6 for n in range(1, 4)},
     **{f"H{n}": n + 9 for n in range(1, 4)},
@@ -248,7 +250,7 @@ def _add_org(roster: OneRoster, row: Row, faults: Faults) -> None:
 def _add_class(roster: OneRoster, row: Row, faults: Faults) -> None:
     name, grades = clean_name(row.text("title")), row.texts("grades")
     _check_length(row, "title", name, CLASS_LENGTH, faults)
-    grade = _GRADES.get(grades[0]) if len(grades) == 1 else None
+    grade = GRADES.get(grades[0]) if len(grades) == 1 else None
     school = row.text("schoolSourcedId")
     roster.classes[row.text("sourcedId")] = ClassRow(
         row.line, not row.is_deleted, school, name, grade
@@ -257,7 +259,8 @@ def _add_class(roster: OneRoster, row: Row, faults: Faults) -> None:
 
 def _add_user(roster: OneRoster, row: Row, roles: list[Row], faults: Faults) -> None:
     family = row.text("preferredFamilyName", "familyName")
-    name = clean_name(f"{family} {row.text('preferredGivenName', 'givenName')}")
+    given = row.text("preferredGivenName", "givenName")
+    name = clean_name(" ".join(part for part in (family, given) if part != NO_NAME))
     reading = clean_name(" ".join(row.text(*columns) for columns in _READINGS))
     _check_length(row, "familyName", name, NAME_LENGTH, faults)
     _check_length(row, "metadata.jp.kanaFamilyName", reading, NAME_LENGTH, faults)

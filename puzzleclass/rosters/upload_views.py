@@ -1,18 +1,23 @@
 """Views of an administrator's imports: upload, dry run, import, undo."""
 
-from typing import Any, NamedTuple
+from tempfile import TemporaryFile
+from typing import Any, NamedTuple, cast
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Page, Paginator
-from django.http import HttpResponse
+from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
+from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.models import DataRecord
+from puzzleclass.classes.personal_data import log
 from puzzleclass.language.reader import say
+from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
 from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.rosters.plan import MOST_LISTED, TABLES, Change
@@ -166,6 +171,25 @@ def _names(request: SignedInRequest, report: dict[str, Any]) -> dict[str, object
         "most_listed": MOST_LISTED,
         "is_cut": page.paginator.count == MOST_LISTED,
     }
+
+
+@for_teachers("POST", within=RECENTLY)
+def roster_export(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Download the school's roster as a OneRoster ZIP."""
+    school = get_school_for_administrator(request.user, pk)
+    # FileResponse closes the file.
+    file = TemporaryFile()  # noqa: SIM115
+    try:
+        rows = write_roster(school, file)
+    except NothingImported:
+        file.close()
+        messages.warning(request, _("Nothing has been imported yet."))
+        return redirect("school", pk)
+    log(request.user, DataRecord.Action.EXPORTED, None, {"accounts.User": rows["users"]})
+    record(request, "roster exported", school=pk)
+    file.seek(0)
+    name = f"OneRoster {timezone.localdate():%Y-%m-%d}.zip"
+    return cast(HttpResponse, FileResponse(file, as_attachment=True, filename=name))
 
 
 @for_teachers("POST")

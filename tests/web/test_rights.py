@@ -119,6 +119,7 @@ RIGHTS = [
     ("roster_new", "POST", OWNER, "school"),
     ("roster", "GET POST", OWNER, "school upload"),
     ("roster_undo", "POST", OWNER, "school import"),
+    ("roster_export", "POST", OWNER, "school"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
     ("collection_start", "GET", TEACHERS, ""),

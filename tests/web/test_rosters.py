@@ -678,6 +678,13 @@ def undo():
     return undo
 
 
+def test_a_hyphen_stands_for_a_missing_part_of_a_name(roster):
+    given = tables()
+    given["users"][3][3] = "-"
+    roster(packed(given))
+    assert names_in("4年2組") == ["1 加藤"]
+
+
 def next_year():
     """Return a roster that changes, moves, adds and takes away something in every table."""
     given = tables()

@@ -2,6 +2,7 @@
 
 import io
 import json
+import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -357,3 +358,42 @@ def test_a_student_with_another_number_waits_no_more(waiting, send, teacher_clie
     numbers = waiting.enrolments.values_list("number", flat=True)
     assert list(numbers) == [1, 2, 3, 20]
     assert StudentMatch.objects.get().enrolment.number == 1
+
+
+# Export
+
+
+def test_an_exported_roster_changes_nothing_when_it_is_imported(
+    school, send, teacher, teacher_client, tmp_path
+):
+    press(teacher_client, send(packed(tables())), "import", links="on")
+    User.objects.filter(name="加藤 蓮").update(name="れん", reading="れん")
+    enrolment = Enrolment.objects.get(student__name="伊藤 ゆい")
+    enrolment.number = 7
+    enrolment.save()
+    answer = teacher_client.post(reverse("roster_export", args=[school.pk]))
+    content = b"".join(answer.streaming_content)
+    page = send(content)
+    assert page.context["fault_count"] == 0
+    cells = cells_of(page)
+    assert not page.context["has_changes"]
+    assert [cells[table]["unchanged"] for table in cells] == [1, 2, 4, 4]
+    path = tmp_path / "export.zip"
+    call_command("roster", "--export", str(path), "--school", school.name, stdout=io.StringIO())
+    with zipfile.ZipFile(path) as first, zipfile.ZipFile(io.BytesIO(content)) as second:
+        assert {n: first.read(n) for n in first.namelist()} == {
+            n: second.read(n) for n in second.namelist()
+        }
+    with pytest.raises(CommandError, match="can't be written"):
+        call_command("roster", "--export", str(path), "--school", school.name)
+
+
+def test_a_school_without_an_import_has_nothing_to_export(school, teacher_client, tmp_path):
+    page = teacher_client.post(reverse("roster_export", args=[school.pk]), follow=True)
+    assert "Nothing has been imported yet." in page.content.decode()
+    path = tmp_path / "export.zip"
+    with pytest.raises(CommandError, match="Nothing has been imported"):
+        call_command("roster", "--export", str(path), "--school", school.name)
+    assert not path.exists()
+    with pytest.raises(CommandError, match="Name one school"):
+        call_command("roster", "--export", str(path))

@@ -10,8 +10,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
+from puzzleclass.classes.models import School
 from puzzleclass.language.reader import say
 from puzzleclass.operations.management.commands.doctor import terminal_language
+from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Import, import_roster
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.plan import Change
@@ -36,6 +38,12 @@ class Command(BaseCommand):
             metavar="IMPORT",
             help="undo the import with this number, or the latest one",
         )
+        what.add_argument(
+            "--export",
+            type=Path,
+            metavar="FILE",
+            help="write the roster of the school that --school names as a OneRoster ZIP",
+        )
         parser.add_argument("--school", default="", help="import only the school of this name")
         parser.add_argument("--dry-run", action="store_true", help="store nothing")
         parser.add_argument(
@@ -56,6 +64,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(options["language"] or terminal_language()):
+            if options["export"]:
+                self._export(options["export"], options["school"])
+                return
             if options["undo"] is not None:
                 self._undo(options["undo"], options["school"])
                 return
@@ -74,6 +85,20 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(report(done), ensure_ascii=False, indent=2))
         if done.faults.count:
             sys.exit(1)
+
+    def _export(self, path: Path, name: str) -> None:
+        schools = School.objects.filter(name=name)[:2]
+        if len(schools) != 1:
+            raise CommandError("Name one school with --school.")
+        try:
+            with path.open("xb") as file:
+                rows = write_roster(schools[0], file)
+        except NothingImported:
+            path.unlink()
+            raise CommandError("Nothing has been imported for this school.") from None
+        except OSError as error:
+            raise CommandError(f"The file can't be written. {error}") from error
+        self.stdout.write(json.dumps({"school": name, **rows}, ensure_ascii=False, indent=2))
 
     def _undo(self, pk: int, school: str) -> None:
         imports = RosterImport.objects.filter(**({"pk": pk} if pk else {"undone_at": None}))
