@@ -1,5 +1,5 @@
 /* Follows a running lesson. On a student's page: the boards pause and go on, the page goes to the
-   board at which the class is, and it is loaded again when the assignment is closed. On every page:
+   board at which the class is or to a vote, and it is loaded again when the assignment is closed. On every page:
    the clock runs. */
 
 import { isBoard, resume, whenDone } from "./steps.js";
@@ -34,10 +34,14 @@ function follow() {
   const now = lesson();
   if (!now) return;
   const isPaused = "paused" in now.dataset;
-  document.querySelector(".play")?.toggleAttribute("inert", isPaused);
+  document.querySelector(".play, #vote")?.toggleAttribute("inert", isPaused);
   if (!isPaused) resume();
-  const { go } = now.dataset;
-  if (go && go !== location.pathname) whenDone(() => location.assign(go));
+  const { go, stage } = now.dataset;
+  /** @type {HTMLElement | null} */
+  const vote = document.querySelector("#vote");
+  if (vote && "known" in now.dataset && stage !== vote.dataset.stage)
+    location.assign(go ?? vote.dataset.back ?? "/");
+  else if (go && go !== location.pathname) whenDone(() => location.assign(go));
   else if ("over" in now.dataset && isBoard(document.querySelector("form[data-board]")))
     whenDone(() => location.reload());
 }

@@ -179,6 +179,8 @@ def table_name(label: str) -> str:
         "play.BestScore": _("Best scores"),
         "play.RefusedMove": _("Moves that break the rules"),
         "assignments.Pace": _("Running lessons"),
+        "lessons.Vote": _("Votes in class"),
+        "lessons.Ballot": _("Answers in votes"),
         "lessons.PersonalMessage": _("Messages to students"),
         "play.Feedback": _("Comments and stamps"),
         "stats.Look": _("Checks of attempts in progress"),

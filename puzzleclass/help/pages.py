@@ -28,6 +28,8 @@ _TEACHERS_PAGES = {
     "assign": ("assignment_delete", "assignment_edit", "assignment_new"),
     "try": ("trial",),
     "watch": ("assignment", "replay", "wall", "wall_student"),
+    "lead": ("lesson",),
+    "vote": ("vote_list",),
     "discuss": ("class_map", "found_solution", "found_solutions", "hunt"),
     "grade": ("grade_book",),
     "feedback": ("attempts", "feedback_many", "student", "student_sheets"),

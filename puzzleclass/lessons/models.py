@@ -1,10 +1,11 @@
-"""What a teacher says during a lesson."""
+"""What a teacher says and asks during a lesson, and what the class answers."""
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 
 
 class PersonalMessage(models.Model):
@@ -30,3 +31,73 @@ class PersonalMessage(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class Vote(models.Model):
+    """A question about a position, which the class answers twice before the truth is shown."""
+
+    class Question(models.TextChoices):
+        MOVE = "move", _("Which move next?")
+        SOLVABLE = "solvable", _("Can this still be solved?")
+        COUNT = "count", _("How many solutions are there?")
+
+    class Stage(models.TextChoices):
+        """The stages of a vote, in their order. The class answers in the two rounds."""
+
+        FIRST = "first", _("First vote")
+        TALK = "talk", _("Talk in pairs")
+        SECOND = "second", _("Second vote")
+        REVEALED = "revealed", _("The truth")
+        OVER = "over", _("Over")
+
+    MOST = 200
+    """The most votes of one assignment."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="votes")
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="votes")
+    line = models.TextField(blank=True, default="")
+    """The moves from the start to the position, as canonical text."""
+    question = models.CharField(max_length=10, choices=Question)
+    stage = models.CharField(max_length=10, choices=Stage, default=Stage.FIRST)
+    begun_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment"], condition=~models.Q(stage="over"), name="one_running_vote"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.puzzle_id} {self.question}"
+
+    @property
+    def round(self) -> int:
+        """The round whose ballots are counted now, or were counted last."""
+        return 1 if self.stage in (Vote.Stage.FIRST, Vote.Stage.TALK) else 2
+
+    @property
+    def takes_ballots(self) -> bool:
+        return self.stage in (Vote.Stage.FIRST, Vote.Stage.SECOND)
+
+
+class Ballot(models.Model):
+    """A student's answer in one round of a vote. A later answer in the round replaces it."""
+
+    vote = models.ForeignKey(Vote, on_delete=models.CASCADE, related_name="ballots")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="ballots"
+    )
+    round = models.PositiveSmallIntegerField()
+    answer = models.CharField(max_length=40)
+    """A move as canonical text, `yes` or `no`, or a number."""
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["vote", "student", "round"], name="one_ballot_a_round")
+        ]
+
+    def __str__(self) -> str:
+        return self.answer

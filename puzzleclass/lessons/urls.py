@@ -1,9 +1,12 @@
 from django.urls import path
 
-from puzzleclass.lessons import views
+from puzzleclass.lessons import views, vote_views
 
 urlpatterns = [
     path("assignments/<key:pk>/lesson/now/", views.lesson_now, name="lesson_now"),
     path("assignments/<key:pk>/lesson/", views.lesson, name="lesson"),
     path("assignments/<key:pk>/lesson/lead/", views.lead, name="lead"),
+    path("assignments/<key:pk>/votes/", vote_views.vote_list, name="vote_list"),
+    path("assigned/<key:pk>/votes/new/", vote_views.vote_new, name="vote_new"),
+    path("votes/<key:pk>/", vote_views.vote, name="vote"),
 ]

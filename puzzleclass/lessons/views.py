@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from zlib import crc32
 
 from django.core.exceptions import BadRequest
 from django.db.models import BigIntegerField
@@ -27,7 +28,8 @@ from puzzleclass.assignments.views import (
 )
 from puzzleclass.classes.access import Right, check_not_archived, may
 from puzzleclass.http import read_key
-from puzzleclass.lessons.models import PersonalMessage
+from puzzleclass.lessons.models import PersonalMessage, Vote
+from puzzleclass.lessons.votes import Result, advance_vote, results_of, running_vote
 from puzzleclass.stats.wall import wall_of
 from puzzleclass.storage.prepared_queries import Prepared
 
@@ -63,12 +65,14 @@ def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
         return HttpResponse(status=NOTHING_NEW)
     assignment = Assignment.every.select_related("pace__board").get(pk=pk)
     pace = running_pace(assignment)
+    vote = running_vote(assignment)
     said = PersonalMessage.objects.filter(assignment=assignment, student=request.user).first()
     context = {
         "assignment": assignment,
         "version": shown,
         "pace": pace,
         "personal": said if pace else None,
+        "vote": vote,
         "seconds": _seconds_left(pace),
     }
     return render(request, "lessons/_now.html", context)
@@ -97,9 +101,11 @@ def lesson(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     if assignment.is_gallery:
         raise Http404
-    if request.htmx and request.GET.get("have") == _version_of(assignment):
+    vote = running_vote(assignment)
+    result = results_of([vote])[0] if vote else None
+    if request.htmx and request.GET.get("have") == _version_of(assignment, result):
         return HttpResponse(status=NOTHING_NEW)
-    return _lesson_page(request, assignment)
+    return _lesson_page(request, assignment, result)
 
 
 @for_teachers("POST")
@@ -112,10 +118,15 @@ def lead(request: SignedInRequest, pk: int) -> HttpResponse:
     if name not in ACTIONS:
         raise BadRequest
     ACTIONS[name](assignment, value, request.POST)
-    return _lesson_page(request, assignment) if request.htmx else redirect("lesson", pk)
+    if not request.htmx:
+        return redirect("lesson", pk)
+    vote = running_vote(assignment)
+    return _lesson_page(request, assignment, results_of([vote])[0] if vote else None)
 
 
-def _lesson_page(request: SignedInRequest, assignment: Assignment) -> HttpResponse:
+def _lesson_page(
+    request: SignedInRequest, assignment: Assignment, result: Result | None
+) -> HttpResponse:
     """Return the page of a lesson; for HTMX, all of it that a press can change."""
     pace = running_pace(assignment)
     named = pace is not None and not pace.hides_names
@@ -129,7 +140,8 @@ def _lesson_page(request: SignedInRequest, assignment: Assignment) -> HttpRespon
         "wall": shown,
         "tiles": shown.tiles,
         "named": named,
-        "version": _version_of(assignment),
+        "version": _version_of(assignment, result),
+        "result": result,
         "seconds": _seconds_left(pace),
         "clock_minutes": CLOCK_MINUTES,
         "can_teach": may(assignment, Right.TEACH) and not assignment.classroom.archived_at,
@@ -140,9 +152,15 @@ def _lesson_page(request: SignedInRequest, assignment: Assignment) -> HttpRespon
     return render(request, template, context)
 
 
-def _version_of(assignment: Assignment) -> str:
+def _version_of(assignment: Assignment, result: Result | None) -> str:
+    """Return a text that changes with everything on the lesson page except the wall."""
     pace = getattr(assignment, "pace", None)
-    return _version(assignment.due_at, pace and pace.version, pace and pace.changed_at)
+    version = _version(assignment.due_at, pace and pace.version, pace and pace.changed_at)
+    if result is None:
+        return version
+    answered = sorted(key for key, job in result.found.items() if job.result)
+    shown = (sorted(result.now.items()), answered, result.is_counting)
+    return f"{version}.{crc32(repr(shown).encode()):x}"
 
 
 # What the buttons do. Each gets the assignment, the value after the colon and the form's fields.
@@ -209,12 +227,20 @@ def _names(assignment: Assignment, value: str, fields: QueryDict) -> None:
     change_pace(assignment, hides_names=value != "show")
 
 
+def _vote(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    """Bring the running vote to a stage (the value)."""
+    if vote := running_vote(assignment):
+        advance_vote(assignment.teacher, vote, value)
+
+
 def _close(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    _vote(assignment, Vote.Stage.OVER, fields)
     close(assignment)
     end_lesson(assignment)
 
 
 def _end(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    _vote(assignment, Vote.Stage.OVER, fields)
     assignment.personal_messages.all().delete()
     end_lesson(assignment)
 
@@ -238,6 +264,7 @@ ACTIONS: dict[str, Action] = {
     "say": _say,
     "unsay": _unsay,
     "names": _names,
+    "vote": _vote,
     "close": _close,
     "end": _end,
 }

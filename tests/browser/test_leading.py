@@ -121,3 +121,45 @@ def test_closing_ends_the_boards(visit, lesson):
     expect(tablet.locator("#stage").get_by_text("This assignment is closed.")).to_be_visible()
     expect(page.locator("form#board")).to_have_count(0)
     expect(page.get_by_text("The due date has passed.")).to_be_visible()
+
+
+def answer(page: Page, move: str) -> None:
+    page.locator(f"[data-vote] .spot[data-move='{move}']").click()
+    expect(page.get_by_text("Your answer:")).to_be_visible()
+
+
+def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
+    pages = [visit(lesson.boards[0], session=key) for key in (lesson.student, second_session)]
+    map_page = visit(f"/assigned/{lesson.keys['assigned']}/map/", TABLET, session=lesson.teacher)
+    map_page.get_by_text("Vote in class").click()
+    map_page.get_by_role("button", name="Which move next?").click()
+    tablet, stage = map_page, map_page.locator("#vote-stage")
+    projector = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    for page in pages:
+        page.wait_for_url("**/votes/*/")
+    answer(pages[0], "1,1")
+    answer(pages[1], "4,2")
+    for screen in (tablet, projector):
+        expect(screen.locator("#vote-stage").get_by_text("2 of 2")).to_be_visible()
+    expect(stage.get_by_text("no solution")).to_have_count(0)
+    lead(tablet, "Close the vote, talk in pairs")
+    for page in pages:
+        expect(page.get_by_text("Talk with your neighbour.")).to_be_visible()
+        expect(page.locator("[data-vote] .spot")).to_have_count(0)
+    lead(tablet, "Vote again")
+    for page in pages:
+        answer(page, "1,1")
+    expect(stage.get_by_text("2 of 2")).to_be_visible()
+    for page in pages:
+        assert "olution" not in page.content()
+    lead(tablet, "Close the vote, show the truth")
+    for screen in (tablet, projector):
+        expect(screen.locator("#vote-stage").get_by_text("no solution")).to_be_visible()
+        expect(screen.locator("#vote-stage")).to_contain_text(
+            "Right answers: 50 % before talking, 100 % after."
+        )
+    stage.get_by_text("One way to continue").click()
+    expect(stage.locator("td details svg")).to_be_visible()
+    lead(tablet, "End the vote")
+    for page in pages:
+        page.wait_for_url(f"**{lesson.boards[0]}")
