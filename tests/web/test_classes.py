@@ -35,10 +35,10 @@ def test_an_empty_list_says_what_to_do(other_client):
 def test_the_list_takes_the_same_queries_for_many_classes(
     teacher_client, teacher, classroom, queries_of, make_class
 ):
-    assert queries_of(teacher_client, "/classes/") == 6
+    assert queries_of(teacher_client, "/classes/") == 7
     for number in range(5):
         make_class(teacher, f"Class {number}", "A", "B")
-    assert queries_of(teacher_client, "/classes/") == 6
+    assert queries_of(teacher_client, "/classes/") == 7
 
 
 # A class
