@@ -1,15 +1,15 @@
 from django.urls import path
 
-from puzzleclass.play import views
+from puzzleclass.play import hint_views, views
 
 ACTIONS = {
     "steps": views.step,
     "moves": views.moves,
     "restart": views.restart,
-    "hint": views.hint,
-    "hint/answer": views.hint_answer,
-    "look-ahead": views.look_ahead,
-    "back": views.hint_back,
+    "hint": hint_views.hint,
+    "hint/answer": hint_views.hint_answer,
+    "look-ahead": hint_views.look_ahead,
+    "back": hint_views.hint_back,
 }
 """The actions of a POST on an attempt, by the end of the address."""
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import current_attempt, restart, take_step
-from puzzleclass.play.hints import HintCard, Offer, ask_hint, back_to_live, help_for, take_answer
+from puzzleclass.play.hint_card import HintCard, Offer
+from puzzleclass.play.hints import ask_hint, back_to_live, help_for, take_answer
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.puzzles.models import Puzzle
