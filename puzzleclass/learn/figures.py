@@ -404,7 +404,7 @@ class MaxStringsFigures(msgspec.Struct, frozen=True):
 
 
 class MethodRun(msgspec.Struct, frozen=True):
-    """A run of a counting method on the study's board of one side: all black, from the corner."""
+    """A run of a counting method on a square board, all black, on which play begins in a corner."""
 
     method: str
     side: int

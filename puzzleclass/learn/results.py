@@ -28,8 +28,10 @@ def solvable_on_two_lines(columns: int) -> int:
 
 
 def full_on_two_lines(columns: int) -> int:
-    """Return the number of solutions of the full board of two rows, by a formula that fits all
-    boards counted so far. It has not been proven."""
+    """Return the number of solutions of a full board with two rows.
+
+    The formula has not been proven. It fits all boards that have been counted so far.
+    """
     return int(2 * 3**columns + 2**columns + 2 * (-1) ** columns) // 3
 
 

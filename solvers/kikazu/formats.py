@@ -55,7 +55,7 @@ class StartDraft(NamedTuple):
 
 
 def read_start(text: str) -> Position:
-    """Return the start that a cleaned text describes, or its solved position if all pieces stand.
+    """Return the start that a cleaned text describes, or the solved position if it has all pieces.
 
     Raises BadText, with the place of the fault, for a text that is no puzzle.
     """
