@@ -34,7 +34,7 @@ def test_the_introduction_is_played_to_its_end(visit, slug):
                 (button if button.count() else spot).first.click()
                 expect(page.locator("#board input[name=tool]")).to_have_value(tool)
             press(page, move)
-        expect(page.get_by_role("status")).to_have_text("Solved!")
+        expect(page.locator(".play-status")).to_have_text("Solved!")
         name = "Next →" if number < len(kind.introduction) else "Now to the puzzles →"
         page.get_by_role("link", name=name).click()
     expect(page).to_have_url("/")

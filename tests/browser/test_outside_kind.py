@@ -57,7 +57,7 @@ def test_from_the_editor_to_the_class_table(visit, site):
     assert fill == "rgb(255, 217, 74)"
     for lamp in ("1,2", "1,2", "1,1", "1,3", "2,2", "3,1", "3,3"):
         press(page, lamp)
-    expect(page.get_by_role("status")).to_have_text("Solved!")
+    expect(page.locator(".play-status")).to_have_text("Solved!")
     expect(page.locator(".solved")).to_contain_text("Solution 1")
 
     # The class table and the replay show the attempt.
