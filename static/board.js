@@ -11,13 +11,13 @@
 
    steps.js sends what a press means, and looks.js shows it at once. */
 
-import { place as placeName, spots } from "./looks.js";
-import { drop, isOurs, isWaiting, press, takeBack } from "./steps.js";
+import { cellName as placeName, spots } from "./looks.js";
+import { dropOn, isStepRequest, isWaiting, press, takeBack } from "./steps.js";
 
 /* Pressing */
 
 /** @param {Element} spot */
-function pressed(spot) {
+function pressSpot(spot) {
   remember(spot);
   press(spot);
 }
@@ -25,8 +25,8 @@ function pressed(spot) {
 document.addEventListener("click", (event) => {
   const spot = event.target?.closest?.(".spot[data-move]");
   if (!spot) return;
-  if (down) down.isCounted = true;
-  pressed(spot);
+  if (pointerPress) pointerPress.isCounted = true;
+  pressSpot(spot);
 });
 
 /**
@@ -37,23 +37,23 @@ document.addEventListener("click", (event) => {
  *
  * @type {{ at: string, isCounted: boolean } | null}
  */
-let down = null;
+let pointerPress = null;
 
 /** @param {PointerEvent} event */
-const under = ({ clientX, clientY }) =>
+const spotUnder = ({ clientX, clientY }) =>
   document.elementFromPoint(clientX, clientY)?.closest(".spot[data-move]");
 
 document.addEventListener("pointerdown", (event) => {
   const spot = event.isPrimary && event.button === 0 && event.target?.closest?.(".spot[data-move]");
-  down = spot && event.pointerType !== "touch" ? { at: placeName(spot), isCounted: false } : null;
+  pointerPress = spot && event.pointerType !== "touch" ? { at: placeName(spot), isCounted: false } : null;
 });
 
 document.addEventListener("pointerup", (event) => {
-  const [mine, spot] = [down, under(event)];
+  const [mine, spot] = [pointerPress, spotUnder(event)];
   if (!mine || drag?.ghost || !spot || placeName(spot) !== mine.at) return;
   setTimeout(() => {
-    const now = spot.isConnected ? spot : under(event);
-    if (!mine.isCounted && now) pressed(now);
+    const now = spot.isConnected ? spot : spotUnder(event);
+    if (!mine.isCounted && now) pressSpot(now);
   });
 });
 
@@ -65,7 +65,7 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const step = ARROWS[event.key];
   if (event.key === "Enter" || event.key === " ") {
-    pressed(spot);
+    pressSpot(spot);
   } else if (spot.dataset.back && (event.key === "Delete" || event.key === "Backspace")) {
     remember(spot);
     takeBack(spot);
@@ -87,13 +87,13 @@ document.addEventListener("keydown", (event) => {
   if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
   if (!/^[1-9]$/.test(event.key)) return;
   const tool = document.querySelectorAll("[data-tool]")[Number(event.key) - 1];
-  if (tool?.matches(".spot")) pressed(tool);
+  if (tool?.matches(".spot")) pressSpot(tool);
   else tool?.click();
 });
 
 /* Dragging: a copy on top of everything moves with the pointer, and the spot stays in its place. */
 
-const FAR = 6;
+const DRAG_PIXELS = 6;
 
 /**
  * @typedef {object} Drag
@@ -112,7 +112,7 @@ let drag = null;
  *
  * @param {Drag} drag
  */
-function dragged(drag) {
+function draggedSpot(drag) {
   const form = document.querySelector("form[data-board]");
   return form && spots(form).find(({ dataset }) => dataset.carries === drag.carries);
 }
@@ -123,7 +123,7 @@ const svgOf = (spot) => /** @type {SVGSVGElement} */ (spot.closest("svg"));
 document.addEventListener("pointerdown", (event) => {
   const spot = event.target?.closest?.(".spot[data-carries]");
   if (!event.isPrimary || event.button !== 0 || !spot?.closest("form[data-board]")) return;
-  event.target?.addEventListener("touchmove", keepStill, { passive: false });
+  event.target?.addEventListener("touchmove", preventScrolling, { passive: false });
   const { carries = "" } = spot.dataset;
   drag = { carries, from: spot.getAttribute("transform"), x: event.clientX, y: event.clientY, ghost: null };
 });
@@ -131,8 +131,8 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("pointermove", (event) => {
   if (!drag) return;
   const [right, below] = [event.clientX - drag.x, event.clientY - drag.y];
-  if (!drag.ghost && Math.hypot(right, below) <= FAR) return;
-  if (!drag.ghost?.isConnected) drag.ghost = ghostOf(dragged(drag)) ?? drag.ghost;
+  if (!drag.ghost && Math.hypot(right, below) <= DRAG_PIXELS) return;
+  if (!drag.ghost?.isConnected) drag.ghost = ghostOf(draggedSpot(drag)) ?? drag.ghost;
   const unit = drag.ghost?.ownerSVGElement?.getScreenCTM()?.a;
   if (unit) drag.ghost?.setAttribute("transform", `translate(${right / unit} ${below / unit}) ${drag.from}`);
 });
@@ -143,7 +143,7 @@ document.addEventListener("pointermove", (event) => {
  *
  * @param {Event} event
  */
-const keepStill = (event) => drag && event.preventDefault();
+const preventScrolling = (event) => drag && event.preventDefault();
 
 /** @param {Element | null | undefined} spot */
 function ghostOf(spot) {
@@ -162,8 +162,8 @@ function ghostOf(spot) {
  *
  * @param {Drag} ended
  */
-function letGo(ended) {
-  const [spot, { ghost }] = [dragged(ended), ended];
+function endDrag(ended) {
+  const [spot, { ghost }] = [draggedSpot(ended), ended];
   drag = null;
   ghost?.remove();
   spot?.classList.remove("dragged");
@@ -171,7 +171,7 @@ function letGo(ended) {
 }
 
 document.addEventListener("pointerup", (event) => {
-  const spot = drag && letGo(drag);
+  const spot = drag && endDrag(drag);
   if (!spot) return;
   const board = /** @type {Element} */ (svgOf(spot).querySelector(".board")).getBoundingClientRect();
   const isOff =
@@ -179,13 +179,13 @@ document.addEventListener("pointerup", (event) => {
     event.clientX > board.right ||
     event.clientY < board.top ||
     event.clientY > board.bottom;
-  const there = under(event);
+  const there = spotUnder(event);
   remember(spot);
   if (isOff && spot.dataset.back) takeBack(spot);
-  else if (!isOff && there && there !== spot) drop(spot.dataset.carries ?? "", there);
+  else if (!isOff && there && there !== spot) dropOn(spot.dataset.carries ?? "", there);
 });
 
-document.addEventListener("pointercancel", () => drag && letGo(drag));
+document.addEventListener("pointercancel", () => drag && endDrag(drag));
 
 /* Arrow keys */
 
@@ -198,7 +198,7 @@ const ARROWS = {
 };
 
 /** @param {Element} spot */
-const place = (spot) => [Number(spot.dataset.row), Number(spot.dataset.column)];
+const cellOf = (spot) => [Number(spot.dataset.row), Number(spot.dataset.column)];
 
 /**
  * Return the nearest spot ahead. A spot off the straight line counts as further away.
@@ -207,11 +207,11 @@ const place = (spot) => [Number(spot.dataset.row), Number(spot.dataset.column)];
  * @param {number[]} direction
  */
 function neighbour(from, [rows, columns]) {
-  const [row, column] = place(from);
+  const [row, column] = cellOf(from);
   let best = null;
   let least = Infinity;
   for (const spot of spots(svgOf(from))) {
-    const [down, right] = [place(spot)[0] - row, place(spot)[1] - column];
+    const [down, right] = [cellOf(spot)[0] - row, cellOf(spot)[1] - column];
     const ahead = down * rows + right * columns;
     const aside = Math.abs(down * columns) + Math.abs(right * rows);
     if (ahead > 0 && ahead + 3 * aside < least) [best, least] = [spot, ahead + 3 * aside];
@@ -228,29 +228,29 @@ export function focus(spot) {
 }
 
 /** @type {{ place: number[], focused: boolean } | null} */
-let last = null;
+let lastPressed = null;
 
 /** @param {Element} spot */
 function remember(spot) {
-  last = { place: place(spot), focused: document.activeElement === spot };
+  lastPressed = { place: cellOf(spot), focused: document.activeElement === spot };
 }
 
 /* The pressed stone may be gone. The focus then moves to the nearest spot that is left, or to the
    element after the board (`data-after`) if the board takes no more presses. A swap may also have
    turned the focused element into another stone, so this is done even when a spot has the focus. */
 document.addEventListener("htmx:after:swap", (event) => {
-  if (!isOurs(event)) return;
-  bringBack();
-  if (!isWaiting()) last = null;
+  if (!isStepRequest(event)) return;
+  restoreFocus();
+  if (!isWaiting()) lastPressed = null;
 });
-document.addEventListener("board:step", () => document.activeElement === document.body && bringBack());
+document.addEventListener("board:step", () => document.activeElement === document.body && restoreFocus());
 
-function bringBack() {
-  const from = last?.focused && last.place;
+function restoreFocus() {
+  const from = lastPressed?.focused && lastPressed.place;
   const active = document.activeElement ?? document.body;
   if (!from || !(active === document.body || active.closest("svg"))) return;
   /** @param {Element} spot */
-  const far = (spot) => Math.abs(place(spot)[0] - from[0]) + Math.abs(place(spot)[1] - from[1]);
+  const far = (spot) => Math.abs(cellOf(spot)[0] - from[0]) + Math.abs(cellOf(spot)[1] - from[1]);
   const board = document.querySelector("form[data-board]");
   const nearest = board && spots(board).sort((a, b) => far(a) - far(b))[0];
   if (nearest) focus(nearest);
@@ -268,7 +268,7 @@ const status = () => document.querySelector(".play-status");
 document.addEventListener("board:refused", () => (refused = status()?.textContent));
 
 document.addEventListener("htmx:after:swap", (event) => {
-  if (!isOurs(event)) return;
+  if (!isStepRequest(event)) return;
   const now = status();
   if (now && refused !== null && refused === now.textContent)
     now.replaceChildren(...[...now.childNodes].map((each) => each.cloneNode(true)));

@@ -6,21 +6,21 @@ import { isWaiting } from "./steps.js";
 import { passing } from "./storage.js";
 
 const channel = new BroadcastChannel("stale");
-const AWAKE_MS = 1000;
-const MOST_CHASES = 10;
-let looked = Date.now();
+const LEAST_PAUSE_MS = 1000;
+const MOST_REFRESHES = 10;
+let refreshedAt = Date.now();
 
 const page = () => document.querySelector("[data-fresh]");
 
-function freshen() {
+function refresh() {
   if (document.hidden || !navigator.onLine || isWaiting()) return;
-  looked = Date.now();
+  refreshedAt = Date.now();
   page()?.dispatchEvent(new CustomEvent("stale"));
 }
 
 /* Several of these events come together, so requests keep a distance. */
-function wake() {
-  if (Date.now() - looked > AWAKE_MS) freshen();
+function refreshAfterPause() {
+  if (Date.now() - refreshedAt > LEAST_PAUSE_MS) refresh();
 }
 
 /**
@@ -28,17 +28,17 @@ function wake() {
  *
  * @type {number | undefined}
  */
-let later;
+let timer;
 
-function catchUp() {
-  clearTimeout(later);
-  later = setTimeout(freshen, Math.max(0, looked + AWAKE_MS - Date.now()));
+function refreshSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(refresh, Math.max(0, refreshedAt + LEAST_PAUSE_MS - Date.now()));
 }
 
 window.addEventListener("pageshow", (event) => {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  if (event.persisted || visit?.type === "back_forward") freshen();
-  chase(MOST_CHASES);
+  if (event.persisted || visit?.type === "back_forward") refresh();
+  refreshUntilCurrent(MOST_REFRESHES);
 });
 
 /**
@@ -48,29 +48,29 @@ window.addEventListener("pageshow", (event) => {
  *
  * @param {number} left
  */
-function chase(left) {
+function refreshUntilCurrent(left) {
   const [board, number] = (passing.read("stored") ?? "").split(" ");
   /** @type {HTMLFormElement | null} */
   const form = document.querySelector("form[data-keeps]");
   if (!left || form?.getAttribute("action") !== board || Number(form.elements.step.value) > Number(number))
     return;
-  freshen();
-  setTimeout(chase, AWAKE_MS, left - 1);
+  refresh();
+  setTimeout(refreshUntilCurrent, LEAST_PAUSE_MS, left - 1);
 }
 
-document.addEventListener("visibilitychange", wake);
-window.addEventListener("focus", wake);
-window.addEventListener("online", wake);
+document.addEventListener("visibilitychange", refreshAfterPause);
+window.addEventListener("focus", refreshAfterPause);
+window.addEventListener("online", refreshAfterPause);
 
 /* A page cannot hear what another window stored while the page was loading, so it asks. */
 channel.addEventListener("message", ({ data }) => {
-  if (data !== "new") catchUp();
+  if (data !== "new") refreshSoon();
   else if (page()) channel.postMessage("");
 });
 channel.postMessage("new");
 
 document.addEventListener("board:stored", ({ detail: { step } }) => {
-  looked = Date.now();
+  refreshedAt = Date.now();
   const board = document.querySelector("form[data-keeps]")?.getAttribute("action");
   if (board) passing.write("stored", `${board} ${step}`);
   channel.postMessage("");

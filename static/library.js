@@ -15,7 +15,7 @@ for (const row of document.querySelectorAll(".chips")) {
 }
 
 /** @returns {HTMLFormElement | null} */
-const theForm = () => document.querySelector("form[data-chosen]");
+const selectionForm = () => document.querySelector("form[data-chosen]");
 
 /** @param {HTMLFormElement} form */
 function cards(form) {
@@ -52,7 +52,7 @@ function store(name, selection) {
 }
 
 /** @param {HTMLFormElement} form */
-const keep = (form) => store(form.dataset.chosen ?? "", chosen);
+const storeChosen = (form) => store(form.dataset.chosen ?? "", chosen);
 
 /** @param {HTMLInputElement} box */
 function choose(box) {
@@ -105,7 +105,7 @@ function count(form) {
 }
 
 function start() {
-  const form = theForm();
+  const form = selectionForm();
   if (!form) return;
   chosen = stored(form.dataset.chosen ?? "");
   draw(form);
@@ -114,7 +114,7 @@ function start() {
 start();
 
 document.addEventListener("htmx:after:swap", () => {
-  const form = theForm();
+  const form = selectionForm();
   if (!form) return;
   // "All" stood for the results of the last search, which are not those of this one.
   if (form.elements.all) form.elements.all.checked = false;
@@ -128,28 +128,28 @@ document.addEventListener("change", (event) => {
   if (!form) return;
   if (target.name === "puzzle") {
     choose(target);
-    keep(form);
+    storeChosen(form);
   }
   count(form);
 });
 
 /** @type {HTMLInputElement | null} */
-let last = null;
+let lastTicked = null;
 
 document.addEventListener("click", ({ target, shiftKey }) => {
   const box = /** @type {HTMLInputElement | null} */ (target?.closest("[data-chosen] .card-tick"));
   if (!box?.form) return;
   const boxes = cards(box.form);
-  const ends = [last ? boxes.indexOf(last) : -1, boxes.indexOf(box)].sort((a, b) => a - b);
+  const ends = [lastTicked ? boxes.indexOf(lastTicked) : -1, boxes.indexOf(box)].sort((a, b) => a - b);
   if (shiftKey && ends[0] >= 0) {
     for (const between of boxes.slice(ends[0], ends[1] + 1)) {
       between.checked = box.checked;
       choose(between);
     }
-    keep(box.form);
+    storeChosen(box.form);
     count(box.form);
   }
-  last = box;
+  lastTicked = box;
 });
 
 document.addEventListener("click", ({ target }) => {
@@ -168,7 +168,7 @@ document.addEventListener("click", ({ target }) => {
     }
   }
   if (form.elements.all) form.elements.all.checked = false;
-  keep(form);
+  storeChosen(form);
   draw(form);
 });
 

@@ -9,16 +9,16 @@
 const template = () => /** @type {HTMLTemplateElement | null} */ (document.getElementById("looks"));
 
 /** @returns {Presses | null} */
-function presses() {
-  const said = template()?.dataset.presses;
-  return said ? JSON.parse(said) : null;
+function readPresses() {
+  const presses = template()?.dataset.presses;
+  return presses ? JSON.parse(presses) : null;
 }
 
 /** @typedef {import("./queue.js").Waiting} Waiting */
 /** @typedef {(() => void)[]} Undos The functions that take back what was shown. */
 
 /** @param {Element} spot */
-export const place = ({ dataset: { row, column } }) => `${Number(row) + 1},${Number(column) + 1}`;
+export const cellName = ({ dataset: { row, column } }) => `${Number(row) + 1},${Number(column) + 1}`;
 
 /** @param {ParentNode} within */
 export const spots = (within) => [...within.querySelectorAll(".spot[data-move]")];
@@ -64,25 +64,25 @@ let shown = [];
  * @param {Element} spot
  * @returns {Waiting | null}
  */
-export function meaning(form, spot) {
-  const at = place(spot);
+export function stepOf(form, spot) {
+  const at = cellName(spot);
   const tool = toolOf(form);
   const is = spot.dataset.is;
-  const said = presses();
+  const presses = readPresses();
   const fixed = { at, tool, move: spot.dataset.move };
-  if (!said || !is || (!shown.length && "closed" in spot.dataset)) return fixed;
+  if (!presses || !is || (!shown.length && "closed" in spot.dataset)) return fixed;
   const carrier = carrierOf(form, tool);
-  if (carrier && is === said.vacant) {
+  if (carrier && is === presses.vacant) {
     return { at, tool, is, move: `${tool} ${at}`, state: carrier.dataset.is };
   }
-  const rule = said.rules[tool]?.[is];
+  const rule = presses.rules[tool]?.[is];
   if (rule) return { at, tool, is, move: rule[0] ? `${rule[0]} ${at}` : at, state: rule[1] };
   if ("pending" in spot.dataset) return null;
-  if (tool && tool !== drawnTool) return { at, tool };
-  const like = Object.values(said.rules)
+  if (tool && tool !== toolOfDrawing) return { at, tool };
+  const matching = Object.values(presses.rules)
     .flatMap((states) => Object.values(states))
-    .find(([says]) => says && spot.dataset.move === `${says} ${at}`);
-  return like && tool ? { ...fixed, is, state: like[1] } : fixed;
+    .find(([prefix]) => prefix && spot.dataset.move === `${prefix} ${at}`);
+  return matching && tool ? { ...fixed, is, state: matching[1] } : fixed;
 }
 
 /**
@@ -94,7 +94,7 @@ export function meaning(form, spot) {
  */
 export function wayBack(form, spot) {
   const { back, is } = spot.dataset;
-  return { at: place(spot), tool: toolOf(form), is, move: back, state: presses()?.vacant, was: is };
+  return { at: cellName(spot), tool: toolOf(form), is, move: back, state: readPresses()?.vacant, was: is };
 }
 
 /**
@@ -108,32 +108,32 @@ export function show(form, step) {
   const { at, state } = step;
   const spot = at && spotAt(form, at);
   /** @type {Undos} */
-  const back = [];
-  shown.push(back);
+  const undos = [];
+  shown.push(undos);
   if (!spot) return;
-  const said = presses();
-  if (!state || !said) {
-    mark(spot, back);
+  const presses = readPresses();
+  if (!state || !presses) {
+    mark(spot, undos);
     return;
   }
-  if (said.trail) drawTrail(form, spot, said.trail, back);
+  if (presses.trail) drawTrail(form, spot, presses.trail, undos);
   const parity = !pictureOf(form).querySelector(".odd");
   const carrier = carrierOf(form, step.tool);
-  become(spot, state, back);
-  mark(spot, back);
-  odd(spot.querySelector(".placed"), parity);
+  setState(spot, state, undos);
+  mark(spot, undos);
+  setParity(spot.querySelector(".placed"), parity);
   if (step.was) {
-    disown(spot, back);
-    countHand(form, step.was, 1, back);
+    makeFixed(spot, undos);
+    countHand(form, step.was, 1, undos);
   } else if (carrier) {
     if (carrier.dataset.back) {
-      become(carrier, said.vacant, back);
-      disown(carrier, back);
-      mark(carrier, back);
+      setState(carrier, presses.vacant, undos);
+      makeFixed(carrier, undos);
+      mark(carrier, undos);
     } else {
-      countHand(form, carrier.dataset.is, -1, back);
+      countHand(form, carrier.dataset.is, -1, undos);
     }
-    own(spot, { at, state }, said, back);
+    makeMovable(spot, { at, state }, presses, undos);
     if (!carrierOf(form, toolOf(form))) takeUp(form, firstInHand(form));
   }
   for (const [row, column] of [
@@ -144,12 +144,12 @@ export function show(form, step) {
   ]) {
     const [down, right] = at.split(",").map(Number);
     const beside = spotAt(form, `${down + row},${right + column}`);
-    const turned = said.turns[beside?.dataset.is ?? ""];
+    const turned = presses.turns[beside?.dataset.is ?? ""];
     if (!beside || !turned) continue;
-    become(beside, turned, back);
+    setState(beside, turned, undos);
     const stone = beside.querySelector(":not(.press)");
     stone?.classList.add("flipped");
-    odd(stone, parity);
+    setParity(stone, parity);
   }
 }
 
@@ -159,14 +159,14 @@ export function show(form, step) {
  * @param {Element | null} shape
  * @param {boolean} is
  */
-const odd = (shape, is) => shape?.classList.toggle("odd", is);
+const setParity = (shape, is) => shape?.classList.toggle("odd", is);
 
 /**
  * @param {Element} spot
  * @param {string} state
- * @param {Undos} back
+ * @param {Undos} undos
  */
-function become(spot, state, back) {
+function setState(spot, state, undos) {
   const look = /** @type {Element} */ (template()?.content.querySelector(`[data-state="${state}"]`));
   const before = [...spot.childNodes];
   const was = spot.dataset.is;
@@ -176,7 +176,7 @@ function become(spot, state, back) {
   for (const shape of shapes) if (shape.matches(".order")) shape.textContent = String(next);
   spot.replaceChildren(...shapes, /** @type {Element} */ (spot.querySelector(".press")));
   spot.dataset.is = state;
-  back.push(() => {
+  undos.push(() => {
     spot.replaceChildren(...before);
     spot.dataset.is = was;
   });
@@ -184,11 +184,11 @@ function become(spot, state, back) {
 
 /**
  * @param {Element} spot
- * @param {Undos} back
+ * @param {Undos} undos
  */
-function mark(spot, back) {
+function mark(spot, undos) {
   spot.dataset.pending = "";
-  back.push(() => delete spot.dataset.pending);
+  undos.push(() => delete spot.dataset.pending);
 }
 
 /**
@@ -196,15 +196,15 @@ function mark(spot, back) {
  *
  * @param {Element} spot
  * @param {{ at: string, state: string }} step
- * @param {Presses} said
- * @param {Undos} back
+ * @param {Presses} presses
+ * @param {Undos} undos
  */
-function own(spot, { at, state }, said, back) {
+function makeMovable(spot, { at, state }, presses, undos) {
   /** @param {string} text */
   const fill = (text) => text.replace("{state}", state).replace("{cell}", at);
-  spot.dataset.carries = fill(said.carried);
-  spot.dataset.back = fill(said.back);
-  back.push(() => {
+  spot.dataset.carries = fill(presses.carried);
+  spot.dataset.back = fill(presses.back);
+  undos.push(() => {
     delete spot.dataset.carries;
     delete spot.dataset.back;
   });
@@ -212,13 +212,13 @@ function own(spot, { at, state }, said, back) {
 
 /**
  * @param {Element} spot
- * @param {Undos} back
+ * @param {Undos} undos
  */
-function disown(spot, back) {
-  const { carries, back: way } = spot.dataset;
+function makeFixed(spot, undos) {
+  const { carries, back } = spot.dataset;
   delete spot.dataset.carries;
   delete spot.dataset.back;
-  back.push(() => Object.assign(spot.dataset, { carries, back: way }));
+  undos.push(() => Object.assign(spot.dataset, { carries, back }));
 }
 
 /**
@@ -227,9 +227,9 @@ function disown(spot, back) {
  * @param {HTMLFormElement} form
  * @param {string | undefined} state
  * @param {number} change
- * @param {Undos} back
+ * @param {Undos} undos
  */
-function countHand(form, state, change, back) {
+function countHand(form, state, change, undos) {
   const hand = spots(form).find(({ dataset }) => dataset.is === state && !dataset.back && dataset.carries);
   const number = hand?.querySelector(".number");
   if (!hand || !number) return;
@@ -238,7 +238,7 @@ function countHand(form, state, change, back) {
   const isGone = number.textContent === "0";
   hand.querySelector(".koma")?.classList.toggle("gone", isGone);
   if (isGone) delete hand.dataset.carries;
-  back.push(() => {
+  undos.push(() => {
     number.textContent = before;
     hand.dataset.carries = name;
     hand.querySelector(".koma")?.classList.remove("gone");
@@ -268,9 +268,9 @@ function centre(circle) {
  * @param {HTMLFormElement} form
  * @param {Element} spot
  * @param {string} style
- * @param {Undos} back
+ * @param {Undos} undos
  */
-function drawTrail(form, spot, style, back) {
+function drawTrail(form, spot, style, undos) {
   const svg = pictureOf(form);
   const from = [...svg.querySelectorAll(".current")].pop();
   if (!from) return;
@@ -280,12 +280,12 @@ function drawTrail(form, spot, style, back) {
   for (const [number, name] of ["x1", "y1", "x2", "y2"].entries())
     line.setAttribute(name, String(ends[number]));
   svg.querySelector(".spot")?.before(line);
-  back.push(() => line.remove());
+  undos.push(() => line.remove());
 }
 
 /* Tools */
 
-let drawnTool = "";
+let toolOfDrawing = "";
 
 /**
  * Take up a tool. The next press uses it.
@@ -318,13 +318,13 @@ export const hasTool = (form, tool) =>
   Boolean(carrierOf(form, tool) || document.querySelector(`button[data-tool][value="${CSS.escape(tool)}"]`));
 
 /** @param {string} tool */
-export const isDrawnFor = (tool) => tool === drawnTool;
+export const isDrawnFor = (tool) => tool === toolOfDrawing;
 
 /* The boards that were shown, so that an undo can show the board before it at once. */
 
-const SEEN = 60;
+const MOST_DRAWINGS = 60;
 /** @type {Map<string, string>} */
-const seen = new Map();
+const drawings = new Map();
 
 /** @param {HTMLFormElement} form */
 function showUndone(form) {
@@ -333,12 +333,12 @@ function showUndone(form) {
     for (const undo of last.reverse()) undo();
     return;
   }
-  const before = seen.get(form.dataset.before ?? "");
+  const before = drawings.get(form.dataset.before ?? "");
   if (before) pictureOf(form).innerHTML = before;
 }
 
 /* Show the board as the server drew it last, without the waiting steps. */
-export function undraw() {
+export function restoreDrawing() {
   for (const undo of shown.splice(0).flat().reverse()) undo();
 }
 
@@ -347,12 +347,12 @@ export function undraw() {
  *
  * @param {HTMLFormElement} form
  */
-export function drawn(form) {
+export function rememberDrawing(form) {
   shown = [];
-  drawnTool = toolOf(form);
+  toolOfDrawing = toolOf(form);
   if (!form.dataset.at) return;
-  seen.delete(form.dataset.at);
-  seen.set(form.dataset.at, pictureOf(form).innerHTML);
-  const [oldest] = seen.keys();
-  if (seen.size > SEEN) seen.delete(oldest);
+  drawings.delete(form.dataset.at);
+  drawings.set(form.dataset.at, pictureOf(form).innerHTML);
+  const [oldest] = drawings.keys();
+  if (drawings.size > MOST_DRAWINGS) drawings.delete(oldest);
 }

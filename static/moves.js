@@ -11,7 +11,7 @@ const trial = () => document.querySelector("[data-trial]");
 const board = () => document.getElementById("board");
 /** @returns {HTMLInputElement | null} */
 const slider = () => document.querySelector(".play-moves input[type=range]");
-const key = (what = "trial") => `${what} ${board()?.getAttribute("action")}`;
+const storageName = (what = "trial") => `${what} ${board()?.getAttribute("action")}`;
 const moves = () => Number(slider()?.defaultValue ?? 0);
 
 /* Keys */
@@ -65,20 +65,20 @@ const MOST_POINTS = 4;
 /** @typedef {Record<string, string | undefined>} Points Number of moves -> the mark of its board. */
 
 /** @returns {Points} */
-const points = () => JSON.parse(passing.read(key("points")) ?? "{}");
+const points = () => JSON.parse(passing.read(storageName("points")) ?? "{}");
 
 /** @param {Points} all */
 function keepPoints(all) {
-  passing.write(key("points"), JSON.stringify(all));
+  passing.write(storageName("points"), JSON.stringify(all));
 }
 
 function savePoint() {
-  const [all, now, said] = [points(), moves(), document.querySelector("[data-point-said]")];
+  const [all, now, notice] = [points(), moves(), document.querySelector("[data-point-said]")];
   if (now in all) delete all[now];
   else all[now] = board()?.dataset.at;
   for (const first of Object.keys(all).slice(0, -MOST_POINTS)) delete all[first];
   keepPoints(all);
-  if (said) said.textContent = `${now in all ? said.dataset.saved : said.dataset.gone} ${now}`;
+  if (notice) notice.textContent = `${now in all ? notice.dataset.saved : notice.dataset.gone} ${now}`;
   show();
 }
 
@@ -123,10 +123,10 @@ function drawPoints(bar, numbers) {
 function show() {
   const notice = trial();
   if (!notice) return;
-  const from = passing.read(key());
+  const from = passing.read(storageName());
   // Moves before the beginning of the trial are not part of it, so it ends.
-  if (from !== null && moves() < Number(from)) passing.remove(key());
-  const isOn = passing.read(key()) !== null;
+  if (from !== null && moves() < Number(from)) passing.remove(storageName());
+  const isOn = passing.read(storageName()) !== null;
   notice.hidden = !isOn;
   const number = notice.querySelector("[data-number]");
   if (number) number.textContent = from;
@@ -139,9 +139,9 @@ document.addEventListener("click", ({ target }) => {
   const pressed = (name) => target?.closest?.(`[data-${name}]`);
   if (pressed("save") && board()) whenDone(savePoint);
   else if (pressed("point")) goTo(pressed("point")?.dataset.point);
-  else if (pressed("try")) passing.write(key(), String(moves()));
-  else if (pressed("drop-trial")) goTo(passing.read(key()));
-  if (pressed("keep-trial") || pressed("drop-trial")) passing.remove(key());
+  else if (pressed("try")) passing.write(storageName(), String(moves()));
+  else if (pressed("drop-trial")) goTo(passing.read(storageName()));
+  if (pressed("keep-trial") || pressed("drop-trial")) passing.remove(storageName());
   show();
 });
 

@@ -6,14 +6,14 @@ const workers = worker ? navigator.serviceWorker : undefined;
 const REST_MS = 400;
 const ASK_MS = 5000;
 
-/** @param {{ page?: string, board?: string }} said */
-async function say(said) {
-  (await workers?.ready)?.active?.postMessage({ who, ...said });
+/** @param {{ page?: string, board?: string }} message */
+async function postToWorker(message) {
+  (await workers?.ready)?.active?.postMessage({ who, ...message });
 }
 
 if (worker && workers) {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  say(visit?.workerStart ? {} : { page: location.pathname });
+  postToWorker(visit?.workerStart ? {} : { page: location.pathname });
   window.addEventListener("load", () => workers.register(worker));
 }
 
@@ -24,21 +24,21 @@ if (worker && workers) {
  */
 let board;
 /** @type {number | undefined} */
-let later;
+let timer;
 
-function tell() {
-  clearTimeout(later);
-  if (board && workers) say({ page: location.pathname, board });
+function sendBoard() {
+  clearTimeout(timer);
+  if (board && workers) postToWorker({ page: location.pathname, board });
   board = undefined;
 }
 
 document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
   if (ctx.target?.id !== "play" || !ctx.response.raw.ok) return;
   board = ctx.text;
-  clearTimeout(later);
-  later = setTimeout(tell, REST_MS);
+  clearTimeout(timer);
+  timer = setTimeout(sendBoard, REST_MS);
 });
-document.addEventListener("visibilitychange", () => document.hidden && tell());
+document.addEventListener("visibilitychange", () => document.hidden && sendBoard());
 
 /**
  * Show the link to the stored board, on the page that replaces an unreachable one.

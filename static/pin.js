@@ -35,18 +35,18 @@ function readPin(form) {
   const pad = form.querySelector("[data-pad]");
   if (pad) pad.hidden = false;
 
-  const goOn = () => {
+  const submitWhenComplete = () => {
     const typed = pin.value.normalize("NFKC").replace(/\s/g, "");
     if (isSent || !new RegExp(`^[0-9]{${DIGITS}}$`).test(typed)) return;
     form.requestSubmit();
   };
   /** @param {string} digit */
-  const add = (digit) => {
+  const addDigit = (digit) => {
     if (isSent || pin.value.length >= DIGITS) return;
     pin.value += digit;
-    goOn();
+    submitWhenComplete();
   };
-  const rub = () => (pin.value = pin.value.slice(0, -1));
+  const eraseDigit = () => (pin.value = pin.value.slice(0, -1));
 
   // Enter after the fourth digit must not send the form twice.
   form.addEventListener("submit", (event) => {
@@ -57,18 +57,21 @@ function readPin(form) {
   form.addEventListener("click", (event) => {
     const key = event.target?.closest("[data-digit], [data-rub]");
     if (!key) return;
-    if (key.dataset.digit) add(key.dataset.digit);
-    else rub();
+    if (key.dataset.digit) addDigit(key.dataset.digit);
+    else eraseDigit();
   });
 
   // Do not send the PIN while an input method is still composing the digits.
-  pin.addEventListener("input", (event) => /** @type {InputEvent} */ (event).isComposing || goOn());
-  pin.addEventListener("compositionend", goOn);
+  pin.addEventListener(
+    "input",
+    (event) => /** @type {InputEvent} */ (event).isComposing || submitWhenComplete(),
+  );
+  pin.addEventListener("compositionend", submitWhenComplete);
 
   document.addEventListener("keydown", (event) => {
     if (event.target === pin || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (/^[0-9]$/.test(event.key)) add(event.key);
-    else if (event.key === "Backspace") rub();
+    if (/^[0-9]$/.test(event.key)) addDigit(event.key);
+    else if (event.key === "Backspace") eraseDigit();
   });
 
   // A page to which the Back button returns must not contain the PIN.

@@ -35,7 +35,7 @@ export class StepQueue {
   /** @type {Waiting[]} */
   #items = [];
   #board = "";
-  #isKeeper = false;
+  #isStoring = false;
   #memory;
   #now;
 
@@ -75,7 +75,7 @@ export class StepQueue {
   add(item) {
     if (this.#items.length >= MOST_WAITING) return false;
     this.#items.push(item);
-    this.#keep();
+    this.#store();
     return true;
   }
 
@@ -88,7 +88,7 @@ export class StepQueue {
   number(step, number) {
     step.step ??= number;
     // The page that comes after this one may send the step again. It still counts once.
-    this.#keep();
+    this.#store();
   }
 
   /**
@@ -98,7 +98,7 @@ export class StepQueue {
    * @param {Waiting} step
    * @param {number} status
    */
-  answered(step, status) {
+  settle(step, status) {
     if (status === 409 && step.action === "move" && !step.isAgain) {
       delete step.step;
       step.isAgain = true;
@@ -109,21 +109,21 @@ export class StepQueue {
     // Number the next step before the board is drawn: a page that loads now may show an older board.
     const [next] = this.steps;
     if (next && step.step !== undefined) next.step ??= String(Number(step.step) + Number(isStored));
-    this.#keep();
+    this.#store();
     return isStored ? "stored" : "refused";
   }
 
   /** Remove the next item, and return it. */
   shift() {
     const item = this.#items.shift();
-    this.#keep();
+    this.#store();
     return item;
   }
 
   /** Forget everything. */
   clear() {
     this.#items = [];
-    this.#keep();
+    this.#store();
   }
 
   /**
@@ -137,18 +137,18 @@ export class StepQueue {
   }
 
   /** Store the steps from now on. Take up those that were stored before, and return them. */
-  takeUp() {
-    this.#isKeeper = true;
+  restore() {
+    this.#isStoring = true;
     this.#forgetOld();
     const { steps } = this.#read(PREFIX + this.#board);
     const kept = steps.slice(0, MOST_WAITING);
     this.#items = [...kept, ...this.#items];
-    this.#keep();
+    this.#store();
     return kept;
   }
 
-  #keep() {
-    if (!this.#isKeeper || !this.#board) return;
+  #store() {
+    if (!this.#isStoring || !this.#board) return;
     const [name, steps] = [PREFIX + this.#board, this.steps];
     if (!steps.length) this.#memory.remove(name);
     else this.#memory.write(name, JSON.stringify({ at: this.#now(), steps }));

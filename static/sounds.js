@@ -5,7 +5,7 @@ import { lasting } from "./storage.js";
 const OFF = "sound off";
 const button = document.querySelector("[data-sound]");
 /** @type {AudioContext | null} */
-let sound = null;
+let audio = null;
 
 const isOn = () => lasting.read(OFF) === null;
 
@@ -25,9 +25,9 @@ if (button && isOn()) navigator.mediaDevices?.enumerateDevices().catch(() => {})
 function play(make) {
   if (!isOn()) return;
   setTimeout(() => {
-    sound ??= new AudioContext();
-    sound.resume();
-    make(sound, sound.currentTime);
+    audio ??= new AudioContext();
+    audio.resume();
+    make(audio, audio.currentTime);
   });
 }
 
@@ -71,7 +71,7 @@ function tone(context, at, pitch, peak, seconds, shape = "sine") {
  *
  * @type {Sound}
  */
-function stone(context, at) {
+function stoneSound(context, at) {
   const length = Math.floor(context.sampleRate * 0.03);
   const buffer = context.createBuffer(1, length, context.sampleRate);
   const samples = buffer.getChannelData(0);
@@ -87,32 +87,33 @@ function stone(context, at) {
 }
 
 /** @type {Sound} */
-const back = (context, at) => tone(context, at, 330, 0.05, 0.07, "triangle");
+const undoSound = (context, at) => tone(context, at, 330, 0.05, 0.07, "triangle");
 
 /** @type {Sound} */
-function no(context, at) {
+function refusalSound(context, at) {
   tone(context, at, 150, 0.09, 0.12, "triangle");
   tone(context, at + 0.09, 120, 0.09, 0.14, "triangle");
 }
 
 /** @type {Sound} */
-function solved(context, at) {
+function solvedSound(context, at) {
   for (const [number, pitch] of [523, 659, 784, 1047].entries())
     tone(context, at + number * 0.11, pitch, 0.09, 0.5);
 }
 
 /** @param {VibratePattern} pattern */
-const feel = (pattern) => isOn() && navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
+const vibrate = (pattern) =>
+  isOn() && navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
 
 document.addEventListener("board:step", ({ detail: step }) => {
-  play(step.action === "undo" ? back : stone);
-  feel(8);
+  play(step.action === "undo" ? undoSound : stoneSound);
+  vibrate(8);
 });
 document.addEventListener("board:refused", () => {
-  play(no);
-  feel([20, 40, 20]);
+  play(refusalSound);
+  vibrate([20, 40, 20]);
 });
-document.addEventListener("board:solved", () => play(solved));
+document.addEventListener("board:solved", () => play(solvedSound));
 
 function show() {
   button?.setAttribute("aria-pressed", String(isOn()));
@@ -125,6 +126,6 @@ if (button) {
     if (isOn()) lasting.write(OFF, "");
     else lasting.remove(OFF);
     show();
-    play(stone);
+    play(stoneSound);
   });
 }

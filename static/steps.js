@@ -6,16 +6,16 @@
    if that is still possible. */
 
 import {
-  drawn,
+  cellName,
   hasTool,
   isDrawnFor,
-  meaning,
-  place,
+  rememberDrawing,
+  restoreDrawing,
   show,
   spotAt,
   spots,
+  stepOf,
   takeUp,
-  undraw,
   wayBack,
 } from "./looks.js";
 import { StepQueue } from "./queue.js";
@@ -28,20 +28,20 @@ const queue = new StepQueue(lasting);
 /** @typedef {import("./queue.js").Waiting} Waiting */
 
 /** @type {string | null} */
-let wanted = null; // The tool that was taken up here.
+let wantedTool = null; // The tool that was taken up here.
 let isSending = false;
 /** @type {Waiting | null} */
 let sent = null; // The step that has been sent and has no answer yet.
-let isCut = false; // No answer comes, because the network or the server is down.
+let isUnreachable = false; // No answer comes, because the network or the server is down.
 let isStopped = false; // The user is signed out.
 let isHeld = false; // The teacher holds the class. Steps wait until the lesson goes on.
-let lets = false; // This script is sending the form.
+let isOwnSubmit = false; // This script is sending the form.
 
 /** @param {EventTarget | null | undefined} element */
 export const isBoard = (element) => element?.matches?.("form[data-board]");
 
 /** @returns {HTMLFormElement | null} */
-const theBoard = () => document.querySelector("form[data-board]");
+const boardForm = () => document.querySelector("form[data-board]");
 const isIdle = () => !isSending && queue.isEmpty;
 
 export const isWaiting = () => queue.steps.length > 0;
@@ -50,7 +50,7 @@ export const isWaiting = () => queue.steps.length > 0;
  * @param {string} name
  * @param {Waiting} [detail]
  */
-const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`board:${name}`, { detail }));
+const emit = (name, detail) => document.dispatchEvent(new CustomEvent(`board:${name}`, { detail }));
 
 /* Asking for steps */
 
@@ -66,7 +66,7 @@ export function press(spot) {
   const { carries, back, take, move } = spot.dataset;
   if (carries && back && form.elements.tool.value === carries) return takeBack(spot);
   if (carries || take !== undefined) return takeTool(form, carries ?? move ?? "");
-  const step = meaning(form, spot);
+  const step = stepOf(form, spot);
   if (!step) return;
   if (!step.move && !isIdle()) {
     // The board has to be drawn for the tool before the press has a meaning.
@@ -91,12 +91,12 @@ export function takeBack(spot) {
  * @param {string} tool
  * @param {Element} spot
  */
-export function drop(tool, spot) {
+export function dropOn(tool, spot) {
   const form = /** @type {HTMLFormElement} */ (spot.closest("form[data-board]"));
   takeTool(form, tool, { isUsed: true });
-  const step = meaning(form, spot);
+  const step = stepOf(form, spot);
   // If the move is not possible, the rules on the server give the reason.
-  const at = place(spot);
+  const at = cellName(spot);
   add(form, { action: "move", ...(step?.state ? step : { at, tool, move: `${tool} ${at}` }) });
 }
 
@@ -108,19 +108,11 @@ export function drop(tool, spot) {
  * @param {string} tool
  */
 export function takeTool(form, tool, { isUsed = false } = {}) {
-  wanted = tool;
+  wantedTool = tool;
   if (document.getElementById("looks")) takeUp(form, tool);
   else queue.add({ take: tool });
-  tell("take");
-  if (!isUsed && !isInSubmit) pump();
-}
-
-/**
- * @param {HTMLFormElement} form
- * @param {Waiting} step
- */
-export function act(form, step) {
-  add(form, step);
+  emit("take");
+  if (!isUsed && !isInSubmit) sendNext();
 }
 
 /**
@@ -130,9 +122,9 @@ export function act(form, step) {
 function add(form, step) {
   if (!queue.add(step)) return;
   show(form, step);
-  if (isCut) showCut(true);
-  tell("step", step);
-  if (!isInSubmit) pump();
+  if (isUnreachable) showOfflineNotice(true);
+  emit("step", step);
+  if (!isInSubmit) sendNext();
 }
 
 /**
@@ -147,25 +139,25 @@ export function whenDone(work) {
 
 /* Sending */
 
-function pump() {
-  const form = theBoard();
+function sendNext() {
+  const form = boardForm();
   // Sent before htmx has taken it up, the form would load the page anew.
-  if (isSending || isCut || isStopped || isHeld || !form?.matches("[data-htmx-powered]")) return;
+  if (isSending || isUnreachable || isStopped || isHeld || !form?.matches("[data-htmx-powered]")) return;
   const step = queue.first;
   if (!step) return drawForTool(form);
   if (step.work) {
     queue.shift();
     step.work();
-    if (!isSending) pump();
+    if (!isSending) sendNext();
     return;
   }
   if (step.take !== undefined) {
     queue.shift();
     return sendTake(form, step.take);
   }
-  if (step.action === "move" && !isOpen(form, step)) {
+  if (step.action === "move" && !isStillPossible(form, step)) {
     queue.shift();
-    return pump();
+    return sendNext();
   }
   if (form.elements.step) queue.number(step, form.elements.step.value);
   send(form, step);
@@ -178,7 +170,7 @@ function pump() {
  * @param {HTMLFormElement} form
  * @param {Waiting} step
  */
-function isOpen(form, step) {
+function isStillPossible(form, step) {
   if (!step.move) {
     const spot = spotAt(form, step.at ?? "");
     step.move = spot && !("take" in spot.dataset) ? spot.dataset.move : "";
@@ -194,15 +186,15 @@ function isOpen(form, step) {
  * @param {HTMLFormElement} form
  * @param {Waiting} step
  */
-function means(form, { at, is, move }) {
+function hasSameMeaning(form, { at, is, move }) {
   if (is) return spotAt(form, at ?? "")?.dataset.is === is;
   return spots(form).some(({ dataset }) => dataset.move === move && !("closed" in dataset));
 }
 
 /** @param {HTMLFormElement} form */
 function drawForTool(form) {
-  if (wanted === null || isDrawnFor(wanted) || !hasTool(form, wanted)) return;
-  sendTake(form, wanted);
+  if (wantedTool === null || isDrawnFor(wantedTool) || !hasTool(form, wantedTool)) return;
+  sendTake(form, wantedTool);
 }
 
 /**
@@ -225,12 +217,12 @@ function send(form, step) {
   const fields = form.elements;
   fields.move.value = step.move ?? "";
   if (fields.step) fields.step.value = step.step;
-  if (fields.tool && wanted !== null) fields.tool.value = wanted;
+  if (fields.tool && wantedTool !== null) fields.tool.value = wantedTool;
   const isUndo = step.action === "undo";
   /** @type {HTMLButtonElement | null} */
   const button = isUndo ? document.querySelector("button[value=undo]") : form.querySelector("[data-press]");
   sent = step;
-  steps += 1;
+  stepsSent += 1;
   submit(form, button);
 }
 
@@ -241,10 +233,10 @@ function send(form, step) {
 function submit(form, button) {
   isSending = true;
   isUnderWay = false;
-  lets = true;
+  isOwnSubmit = true;
   form.requestSubmit(button);
-  lets = false;
-  setTimeout(lookAfter, RETRY_MS, steps);
+  isOwnSubmit = false;
+  setTimeout(resendIfLost, RETRY_MS, stepsSent);
 }
 
 let isUnderWay = false;
@@ -254,11 +246,11 @@ let isUnderWay = false;
  *
  * @param {number} number
  */
-function lookAfter(number) {
-  if (!isSending || isUnderWay || number !== steps) return;
+function resendIfLost(number) {
+  if (!isSending || isUnderWay || number !== stepsSent) return;
   isSending = false;
   sent = null;
-  pump();
+  sendNext();
 }
 
 /* Buttons wait for their turn like spots. (A form cannot be sent again during its `submit` event, so
@@ -269,8 +261,8 @@ document.addEventListener(
   (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    const board = theBoard();
-    if (lets || !board || (!form.closest(".play") && !isBoard(form))) return;
+    const board = boardForm();
+    if (isOwnSubmit || !board || (!form.closest(".play") && !isBoard(form))) return;
     if (isBoard(form) && "keeps" in form.dataset) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -282,7 +274,7 @@ document.addEventListener(
         if (isIdle() && button.value) add(form, { action: "move", move: button.value });
       } else addTyped(form);
       isInSubmit = false;
-      setTimeout(pump);
+      setTimeout(sendNext);
     } else if (!isIdle()) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -301,48 +293,48 @@ function addTyped(form) {
 /* Answers */
 
 /* The requests of this script. Other parts of the page make requests of their own meanwhile. */
-const ours = new WeakSet();
+const stepRequests = new WeakSet();
 /** @param {HtmxEvent} event */
-export const isOurs = (event) => ours.has(event.detail.ctx);
+export const isStepRequest = (event) => stepRequests.has(event.detail.ctx);
 
 document.addEventListener("htmx:before:request", (event) => {
   const { ctx } = event.detail;
   if (!isBoard(ctx.sourceElement)) return;
-  ours.add(ctx);
+  stepRequests.add(ctx);
   isSending = isUnderWay = true;
 });
 
 document.addEventListener("htmx:error", (event) => {
   const { ctx } = event.detail;
-  if (ours.has(ctx) && ctx.text === undefined) waitForNetwork();
+  if (stepRequests.has(ctx) && ctx.text === undefined) waitForNetwork();
 });
 
 document.addEventListener("htmx:after:request", (event) => {
-  if (!isOurs(event)) return;
+  if (!isStepRequest(event)) return;
   const { status, headers } = event.detail.ctx.response;
   // The status is a header, because browsers log every status over 399 as an error in the console,
   // and a move against the rules is none.
-  answered(Number(headers.get("Refused") ?? status));
+  handleAnswer(Number(headers.get("Refused") ?? status));
 });
 
 /** @param {number} status */
-function answered(status) {
+function handleAnswer(status) {
   if (status >= 500) return waitForNetwork();
-  showCut(false);
+  showOfflineNotice(false);
   // A user who is signed out signs in again. The page that opens then sends the waiting steps.
   isStopped = status === 401 || status === 403;
   const step = sent;
   if (isStopped || !step) return;
   if (status === HELD) return hold();
-  const outcome = queue.answered(step, status);
+  const outcome = queue.settle(step, status);
   if (outcome === "again") return;
   if (status === 404) {
     // The board is no longer the student's, so no answer will draw it anew.
     forget();
-    undraw();
+    restoreDrawing();
   }
-  tell(outcome, step);
-  const form = theBoard();
+  emit(outcome, step);
+  const form = boardForm();
   if (form && outcome === "stored" && step.isTyped) form.elements.typed.value = "";
 }
 
@@ -350,38 +342,39 @@ function answered(status) {
    (lesson.js). The timer is for the case that it went on while the step was under way. */
 function hold() {
   isHeld = true;
-  clearTimeout(retry);
-  retry = setTimeout(() => document.querySelector("#lesson[data-paused]") || resume(), RETRY_MS);
+  clearTimeout(retryTimer);
+  retryTimer = setTimeout(() => document.querySelector("#lesson[data-paused]") || resume(), RETRY_MS);
 }
 
 /** Send the steps that were refused while the teacher held the class. */
 export function resume() {
   if (!isHeld) return;
   isHeld = false;
-  pump();
+  sendNext();
 }
 
 /* The answer to a request from before the latest step shows an outdated board. */
-const asked = new WeakMap();
-let steps = 0;
+const stepsAtRequest = new WeakMap();
+let stepsSent = 0;
 
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
-  if (ctx.sourceElement?.closest(".play")) asked.set(ctx, steps);
+  if (ctx.sourceElement?.closest(".play")) stepsAtRequest.set(ctx, stepsSent);
 });
 
 document.addEventListener("htmx:before:swap", (event) => {
   const { ctx } = event.detail;
-  if (!ours.has(ctx) && asked.has(ctx) && asked.get(ctx) !== steps) event.preventDefault();
+  if (!stepRequests.has(ctx) && stepsAtRequest.has(ctx) && stepsAtRequest.get(ctx) !== stepsSent)
+    event.preventDefault();
 });
 
 document.addEventListener("htmx:after:swap", (event) => {
-  const form = theBoard();
-  if (isOurs(event) && document.querySelector(".solved [data-new]")) tell("solved");
+  const form = boardForm();
+  if (isStepRequest(event) && document.querySelector(".solved [data-new]")) emit("solved");
   if (!form) {
     forget();
     return;
   }
-  if (isOurs(event) || event.detail.ctx.target?.id === "play") redraw(form);
+  if (isStepRequest(event) || event.detail.ctx.target?.id === "play") redraw(form);
 });
 
 /* A press or a key ends the show of what was earned. Nothing waits for its end anyway. */
@@ -398,49 +391,49 @@ for (const name of ["pointerdown", "keydown"])
  */
 function redraw(form) {
   turnTo(form);
-  const again = queue.first?.isAgain && queue.first.step === undefined && queue.first;
-  if (again && !means(form, again)) {
+  const resent = queue.first?.isAgain && queue.first.step === undefined && queue.first;
+  if (resent && !hasSameMeaning(form, resent)) {
     queue.shift();
-    tell("refused", again);
+    emit("refused", resent);
   }
-  drawn(form);
-  if (wanted !== null && hasTool(form, wanted)) takeUp(form, wanted);
-  else if (queue.isEmpty) wanted = null;
+  rememberDrawing(form);
+  if (wantedTool !== null && hasTool(form, wantedTool)) takeUp(form, wantedTool);
+  else if (queue.isEmpty) wantedTool = null;
   for (const step of queue.steps) show(form, step);
 }
 
 document.addEventListener("htmx:finally:request", (event) => {
-  if (!isOurs(event)) return;
+  if (!isStepRequest(event)) return;
   isSending = false;
   sent = null;
-  pump();
+  sendNext();
 });
 
 /* A lost connection */
 
 function waitForNetwork() {
-  isCut = true;
-  showCut(true);
-  clearTimeout(retry);
-  retry = setTimeout(goOn, RETRY_MS);
+  isUnreachable = true;
+  showOfflineNotice(true);
+  clearTimeout(retryTimer);
+  retryTimer = setTimeout(reconnect, RETRY_MS);
 }
 
 /** @type {number | undefined} */
-let retry;
+let retryTimer;
 
-function goOn() {
-  clearTimeout(retry);
-  isCut = false;
-  if (isIdle()) showCut(false);
-  pump();
+function reconnect() {
+  clearTimeout(retryTimer);
+  isUnreachable = false;
+  if (isIdle()) showOfflineNotice(false);
+  sendNext();
 }
 
 for (const name of ["online", "pageshow", "focus"])
-  window.addEventListener(name, () => navigator.onLine && goOn());
-window.addEventListener("offline", () => showCut(true));
+  window.addEventListener(name, () => navigator.onLine && reconnect());
+window.addEventListener("offline", () => showOfflineNotice(true));
 
 /** @param {boolean} is */
-function showCut(is) {
+function showOfflineNotice(is) {
   const notice = document.querySelector("[data-offline]");
   if (!notice) return;
   notice.toggleAttribute("hidden", !is);
@@ -454,36 +447,36 @@ function showCut(is) {
 /** @param {HTMLFormElement} form */
 function turnTo(form) {
   const board = form.getAttribute("action") ?? "";
-  if (queue.board && board !== queue.board) wanted = null;
+  if (queue.board && board !== queue.board) wantedTool = null;
   queue.turnTo(board);
 }
 
 function forget() {
   queue.clear();
-  wanted = null;
+  wantedTool = null;
 }
 
 /* Take up the stored steps, whose answers had not come when the last window was closed. */
-function takeKept() {
-  const kept = queue.takeUp();
-  const form = theBoard();
+function restoreSteps() {
+  const restored = queue.restore();
+  const form = boardForm();
   if (!form) return forget();
-  for (const step of kept) show(form, step);
-  pump();
+  for (const step of restored) show(form, step);
+  sendNext();
 }
 
 function start() {
-  const form = theBoard();
+  const form = boardForm();
   if (!form) return;
   turnTo(form);
-  drawn(form);
-  showCut(!navigator.onLine);
-  form.addEventListener("htmx:after:init", pump);
+  rememberDrawing(form);
+  showOfflineNotice(!navigator.onLine);
+  form.addEventListener("htmx:after:init", sendNext);
   if (!("keeps" in form.dataset)) return;
-  if (!navigator.locks) takeKept();
+  if (!navigator.locks) restoreSteps();
   else
     navigator.locks.request(`steps ${location.pathname}`, () => {
-      takeKept();
+      restoreSteps();
       return new Promise(() => {});
     });
 }

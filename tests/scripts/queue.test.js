@@ -45,7 +45,7 @@ function storage() {
 function open(board = BOARD, { isKeeper = true } = {}) {
   const queue = new StepQueue(storage(), () => time);
   queue.turnTo(board);
-  if (isKeeper) queue.takeUp();
+  if (isKeeper) queue.restore();
   return queue;
 }
 
@@ -74,8 +74,8 @@ test("a step that is answered twice removes no other step", () => {
   queue.add(first);
   queue.add(move("2,1"));
   queue.number(first, "0");
-  assert.equal(queue.answered(first, 200), "stored");
-  assert.equal(queue.answered(first, 200), "stored");
+  assert.equal(queue.settle(first, 200), "stored");
+  assert.equal(queue.settle(first, 200), "stored");
   assert.deepEqual(moves(queue), ["2,1"]);
   assert.equal(queue.first.step, "1");
 });
@@ -86,7 +86,7 @@ test("a refused step leaves its number to the next one", () => {
   queue.add(first);
   queue.add(second);
   queue.number(first, "3");
-  assert.equal(queue.answered(first, 422), "refused");
+  assert.equal(queue.settle(first, 422), "refused");
   assert.equal(second.step, "3");
 });
 
@@ -95,10 +95,10 @@ test("a move that follows another window's move is sent once more, and only once
   const step = move("1,1");
   queue.add(step);
   queue.number(step, "3");
-  assert.equal(queue.answered(step, 409), "again");
+  assert.equal(queue.settle(step, 409), "again");
   assert.deepEqual([step.step, queue.first], [undefined, step]);
   queue.number(step, "5");
-  assert.equal(queue.answered(step, 409), "refused");
+  assert.equal(queue.settle(step, 409), "refused");
   assert.ok(queue.isEmpty);
 });
 
@@ -134,9 +134,9 @@ test("no step is lost in a browser that stores nothing", () => {
   });
   const queue = new StepQueue(nothing);
   queue.turnTo(BOARD);
-  assert.deepEqual(queue.takeUp(), []);
+  assert.deepEqual(queue.restore(), []);
   assert.ok(queue.add(move("1,1")));
-  assert.equal(queue.answered(queue.first, 200), "stored");
+  assert.equal(queue.settle(queue.first, 200), "stored");
   assert.ok(queue.isEmpty);
 });
 
@@ -149,7 +149,7 @@ test("of two windows only the keeper writes, and the other still sends", () => {
   assert.deepEqual(moves(open()), ["1,1"]);
   // The keeper is closed, and the other window takes over the steps that it left.
   other.add(move("2,2"));
-  other.takeUp();
+  other.restore();
   assert.deepEqual(moves(other), ["1,1", "2,2"]);
 });
 
@@ -157,7 +157,7 @@ test("an answered step is not sent again by the next page", () => {
   const queue = open();
   const step = move("1,1");
   queue.add(step);
-  queue.answered(step, 200);
+  queue.settle(step, 200);
   assert.ok(open().isEmpty);
   assert.deepEqual(storage().names(), []);
 });
