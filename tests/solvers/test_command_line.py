@@ -76,7 +76,7 @@ def test_kinds_are_listed(capsys):
         (["goishi", "draw", "?"], "“?” is neither a stone"),
         (["goishi", "generate", "--stones", "many"], "--stones: “many” is not a whole number"),
         (["goishi", "generate", "--size", "5"], "--size: “5” is not a size"),
-        (["goishi", "generate", "--stones", "10", "--size", "3x3"], "room for 9 stones"),
+        (["goishi", "generate", "--stones", "10", "--size", "3x3"], "has points (9)"),
         (["goishi", "generate", "--look", "odd"], "--look: “odd” is not possible here"),
         (["goishi", "count", STUDY, "--seed", "1"], "--seed"),
         (["goishi", "solutions", STUDY, "--first", "0"], "--first: “0” is not a whole number"),
