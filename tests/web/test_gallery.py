@@ -303,3 +303,26 @@ def test_an_open_gallery_does_not_keep_a_class_from_being_overdue(shown, classro
 
     type(classroom).objects.update(created_at=timezone.now() - timedelta(days=2000))
     assert overdue_classes(teacher) == [classroom]
+
+
+def test_a_puzzle_for_a_closed_gallery_stays_a_draft_and_its_author_is_told(
+    write, shown, classroom, student_client
+):
+    written = write()
+    services.close_gallery(classroom)
+    page = student_client.post(f"/gallery/mine/{written.pk}/hand-in/", follow=True)
+    assert "The gallery of this class is closed." in page.content.decode()
+    written.refresh_from_db()
+    assert written.state == WrittenPuzzle.State.DRAFT
+
+
+def test_a_puzzle_is_sent_back_with_a_word_and_nothing_unknown_is_done(
+    write, classroom, teacher_client
+):
+    written = write(state="waiting")
+    url = f"/classes/{classroom.pk}/gallery/{written.pk}/"
+    page = teacher_client.post(url, {"do": "return", "word": "x" * 10_000}, follow=True)
+    assert "at most" in page.content.decode()
+    assert teacher_client.post(url, {"do": "praise"}).status_code == 400
+    written.refresh_from_db()
+    assert written.state == WrittenPuzzle.State.WAITING

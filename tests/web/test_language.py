@@ -3,8 +3,11 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
+from puzzleclass.language import furigana
 from puzzleclass.language.reader import say, usual_words
+from puzzleclass.pages.templatetags.words import large
 from solvers.message import Message
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +78,19 @@ def test_the_rules_come_with_pictures_where_there_are_some(teacher_client, puzzl
     other = teacher_client.get(reverse("puzzle", args=[puzzle.pk])).content.decode()
     assert "illustrations" not in other
     assert CHOOSE not in other
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "said"),
+    [
+        ("en", 999_999, "999,999"),
+        ("en", 12_345_678, "12,345,678"),
+        ("en", 10**30, "a number of 31 digits"),
+        ("ja", 120_000_000, "1億2000万"),
+        ("ja", 1_234_567_890_123, "1兆2345億…"),
+        ("ja", 10**30, "31けたの数"),
+    ],
+)
+def test_large_numbers_are_said_as_the_language_counts(language, number, said):
+    with translation.override(language):
+        assert furigana.plain(large(number)) == said
