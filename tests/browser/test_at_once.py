@@ -42,14 +42,8 @@ STEPS = {"goishi": 4, "tonari": 3, "maxstrings": 6, "kikazu": 4}
 
 
 @pytest.fixture
-def lesson(site, request) -> Lesson:
+def lesson(site) -> Lesson:
     """Provide a class to which the boards are assigned, without any attempt."""
-    site.manage(
-        "from puzzleclass.accounts.models import User\n"
-        "from puzzleclass.assignments.models import Assignment\n"
-        "Assignment.objects.all().delete()\n"
-        "User.objects.all().delete()"
-    )
     return give_lesson(site, [(kind, board) for kind, (board, _, _) in BOARDS.items()])
 
 
@@ -119,11 +113,12 @@ def slow_down(page: Page, latency: int, offline: bool = False) -> None:
     network.send("Network.emulateNetworkConditions", {"offline": offline, **conditions})
 
 
-def stored(site, kind: str) -> list[str]:
+def stored(site, lesson: Lesson, kind: str) -> list[str]:
     rows = site.rows(
         "SELECT s.action, s.move FROM play_step s JOIN play_attempt a ON a.id = s.attempt_id "
         "JOIN assignments_assignedpuzzle p ON p.id = a.puzzle_id "
-        f"WHERE p.kind_slug = '{kind}' ORDER BY s.number"
+        f"WHERE p.assignment_id = {lesson.keys['assignment']} AND p.kind_slug = '{kind}' "
+        "ORDER BY s.number"
     )
     return [move or action for action, move in rows]
 
@@ -141,12 +136,12 @@ def test_a_press_is_shown_at_once_and_counts_the_same_on_a_slow_network(visit, s
     expect(page.locator("#board [data-pending]")).to_have_count(0)
     expect(step(page)).to_have_value(str(STEPS[kind]))
     assert stands(page, end) == end
-    assert len(stored(site, kind)) == STEPS[kind]
+    assert len(stored(site, lesson, kind)) == STEPS[kind]
     undo = page.get_by_role("button", name="Undo")
     undo.click()
     undo.click()
     expect(step(page)).to_have_value(str(STEPS[kind] + 2))
-    assert stored(site, kind)[-2:] == ["undo", "undo"]
+    assert stored(site, lesson, kind)[-2:] == ["undo", "undo"]
 
 
 @pytest.mark.parametrize("kind", BOARDS)
@@ -165,7 +160,7 @@ def test_a_press_counts_though_an_answer_comes_while_the_finger_is_down(visit, s
     page.mouse.up()
     expect(step(page)).to_have_value(str(STEPS[kind]))
     assert stands(page, end) == end
-    assert len(stored(site, kind)) == STEPS[kind]
+    assert len(stored(site, lesson, kind)) == STEPS[kind]
 
 
 QUICK = """async ([x, y]) => {
@@ -189,7 +184,7 @@ def test_two_quick_presses_on_one_spot_count_twice(visit, site, lesson):
     do(page, (2, 2))
     expect(step(page)).to_have_value("3")
     assert stands(page, {(1, 1): "o", (2, 2): "x"}) == {(1, 1): "o", (2, 2): "x"}
-    assert len(stored(site, "maxstrings")) == 3
+    assert len(stored(site, lesson, "maxstrings")) == 3
 
 
 @pytest.mark.parametrize("kind", BOARDS)
@@ -213,7 +208,7 @@ def test_the_network_is_lost_in_the_middle_of_an_attempt(visit, site, lesson, ki
     expect(step(page)).to_have_value(str(STEPS[kind]))
     expect(page.locator("#board [data-pending]")).to_have_count(0)
     assert stands(page, end) == end
-    assert len(stored(site, kind)) == STEPS[kind]
+    assert len(stored(site, lesson, kind)) == STEPS[kind]
     assert page.evaluate(KEPT) == []
 
 
@@ -245,7 +240,7 @@ def test_the_page_is_loaded_again_while_the_network_returns(visit, site, lesson)
     expect(step(page)).to_have_value("6")
     assert stands(page, end) == end
     expect(page.locator("#board [data-pending]")).to_have_count(0)
-    assert len(stored(site, "maxstrings")) == 6
+    assert len(stored(site, lesson, "maxstrings")) == 6
     assert page.evaluate(KEPT) == []
     # Whenever the first step had been answered, the stored queue knew the number of the next one.
     writes = [json.loads(line) for line in page.evaluate("sessionStorage.writes").splitlines()]
@@ -267,7 +262,7 @@ def test_a_second_window_sends_nothing_that_the_first_still_sends(visit, site, l
     for window in (first, second):
         expect(step(window)).to_have_value("2")
         expect(window.locator("#board [data-pending]")).to_have_count(0)
-    assert stored(site, "maxstrings") == ["x 1,1", "x 2,2"]
+    assert stored(site, lesson, "maxstrings") == ["x 1,1", "x 2,2"]
     assert sent == []
     # The second window takes up the steps that the first could not send any more.
     first.route("**/steps/", lambda route: route.abort())
@@ -275,7 +270,7 @@ def test_a_second_window_sends_nothing_that_the_first_still_sends(visit, site, l
     expect(first.locator("[data-offline]")).to_be_visible()
     first.close()
     expect(step(second)).to_have_value("3")
-    assert stored(site, "maxstrings")[-1] == "x 3,3"
+    assert stored(site, lesson, "maxstrings")[-1] == "x 3,3"
 
 
 @pytest.mark.parametrize("kind", BOARDS)
@@ -295,7 +290,7 @@ def test_an_answer_that_was_lost_is_asked_for_again(visit, site, lesson, kind):
         do(page, doing)
     expect(step(page)).to_have_value(str(STEPS[kind]))
     assert len(lost) == 1
-    assert len(stored(site, kind)) == STEPS[kind]
+    assert len(stored(site, lesson, kind)) == STEPS[kind]
     assert stands(page, end) == end
 
 
@@ -323,7 +318,7 @@ def test_another_window_has_gone_on(visit, site, lesson):
     do(first, (3, 3))
     expect(step(first)).to_have_value("2")
     assert stands(first, {(1, 1): "", (3, 3): ""}) == {(1, 1): "x", (3, 3): "x"}
-    assert stored(site, "maxstrings") == ["x 1,1", "x 3,3"]
+    assert stored(site, lesson, "maxstrings") == ["x 1,1", "x 3,3"]
 
 
 def test_a_restart_in_another_window_is_announced(visit, site, lesson):
@@ -338,7 +333,7 @@ def test_a_restart_in_another_window_is_announced(visit, site, lesson):
     do(first, (1, 2))
     expect(first.locator(".play-status")).to_contain_text("You started again in another window.")
     expect(step(first)).to_have_value("0")
-    assert stored(site, "goishi") == ["1,1"]
+    assert stored(site, lesson, "goishi") == ["1,1"]
 
 
 PAINTED = """
