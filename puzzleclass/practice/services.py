@@ -152,7 +152,7 @@ def keep_for_guest(request: HttpRequest, response: HttpResponse, board: Practice
 
 def _guests_bits(request: HttpRequest, kind: AnyKind) -> int:
     # Only this site can sign a cookie. One with a wrong signature counts as none.
-    return int(request.get_signed_cookie(f"{COOKIE_PREFIX}-{kind.slug}", "0"), 16)
+    return int(request.get_signed_cookie(f"{COOKIE_PREFIX}-{kind.slug}", "0") or "0", 16)
 
 
 def _all_boards(kind: AnyKind) -> list[PracticeBoard]:
