@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
 from puzzleclass.assignments.dealing import assigned_to
+from puzzleclass.assignments.pace import PAUSED, running_pace
 from puzzleclass.assignments.views import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
@@ -34,7 +35,11 @@ def get_vote_for_student(student: User, pk: int) -> Vote:
     """
     votes = Vote.objects.select_related("puzzle__assignment", "assignment")
     own = assigned_to(student, "assignment")
-    vote = votes.filter(own, pk=pk, assignment__classroom__students=student).first()
+    in_class = {
+        "assignment__classroom__students": student,
+        "assignment__classroom__archived_at": None,
+    }
+    vote = votes.filter(own, pk=pk, **in_class).first()
     if vote is None or not vote.assignment.is_shown:
         raise Http404
     return vote
@@ -51,9 +56,9 @@ def vote_new(request: SignedInRequest, pk: int) -> HttpResponse:
     if question not in Vote.Question.values:
         raise BadRequest
     line = request.POST.get("line", "")
-    if moves.isdecimal():
-        line = " ".join(split_moves(line)[: int(moves[:6])])
     try:
+        if moves.isdecimal():
+            line = " ".join(split_moves(line)[: int(moves[:6])])
         begin_vote(request.user, puzzle, line, question)
     except PuzzleError as error:
         messages.error(request, str(say(error.message)))
@@ -68,7 +73,10 @@ def vote(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("play", asked.puzzle_id)
     fault: Message | None = None
     if request.method == "POST":
+        pace = running_pace(asked.assignment)
         try:
+            if pace and pace.is_paused:
+                raise PermissionDenied(PAUSED)
             cast(asked, request.user, request.POST.get("answer", ""))
         except PuzzleError as error:
             fault = error.message

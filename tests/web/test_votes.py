@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import Pace
+from puzzleclass.assignments.pace import change_pace
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Ballot, Vote
 from puzzleclass.lessons.votes import advance_vote, begin_vote, cast, results_of
@@ -227,6 +228,28 @@ def test_a_line_that_cannot_be_played_is_told(teacher_client, assigned, line):
     url = reverse("vote_new", args=[assigned.pk])
     answer = teacher_client.post(url, {"question": "move", "line": line}, follow=True)
     assert answer.status_code == 200 and not Vote.objects.exists()
+
+
+def test_a_forged_line_with_a_number_of_moves_is_told(teacher_client, assigned):
+    url = reverse("vote_new", args=[assigned.pk])
+    fields = {"question": "move", "line": "<b>", "moves": "1"}
+    page = teacher_client.post(url, fields, follow=True)
+    assert page.status_code == 200 and "is not a move" in page.content.decode()
+    assert not Vote.objects.exists()
+
+
+def test_a_paused_class_and_an_archived_class_do_not_vote(
+    begin, answer, student_client, assigned, classroom
+):
+    vote = begin(assigned)
+    change_pace(assigned.assignment, is_paused=True)
+    assert "has paused the boards" in answer(student_client, vote, "1,1").content.decode()
+    assert not Ballot.objects.exists()
+    change_pace(assigned.assignment, is_paused=False)
+    classroom.archived_at = timezone.now()
+    classroom.save()
+    assert answer(student_client, vote, "1,1").status_code == 404
+    assert not Ballot.objects.exists()
 
 
 def test_the_number_of_votes_is_bounded(teacher, assigned, monkeypatch, teacher_client):
