@@ -43,6 +43,10 @@ PERMISSIONS_POLICY = ", ".join(
 clipboard for the copy button stay allowed."""
 
 
+NOTHING_NEW = 204
+"""The status of a response after which HTMX leaves the page as it is."""
+
+
 class Request(HttpRequest):
     """A request as a view gets it, after the middleware of django-htmx."""
 

@@ -27,14 +27,11 @@ from puzzleclass.assignments.views import (
     get_changeable_assignment_for_teacher,
 )
 from puzzleclass.classes.access import Right, check_not_archived, may
-from puzzleclass.http import read_key
+from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.models import PersonalMessage, Vote
 from puzzleclass.lessons.votes import Result, advance_vote, results_of, running_vote
 from puzzleclass.stats.wall import wall_of
 from puzzleclass.storage.prepared_queries import Prepared
-
-NOTHING_NEW = 204
-"""The status of a response after which HTMX leaves the page as it is."""
 
 CLOCK_MINUTES = (1, 3, 5, 10, 15)
 """The times that the clock offers."""
@@ -139,6 +136,7 @@ def _lesson_page(
         "boards": shown.puzzles,
         "wall": shown,
         "tiles": shown.tiles,
+        "only": str(at.pk) if at else "",
         "named": named,
         "version": _version_of(assignment, result),
         "result": result,

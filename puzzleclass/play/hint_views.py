@@ -5,13 +5,11 @@ from django.shortcuts import render
 from msgspec import ValidationError
 
 from puzzleclass.accounts.sign_in import SignedInRequest
+from puzzleclass.http import NOTHING_NEW
 from puzzleclass.play import hints
 from puzzleclass.play.forms import SentBoard, SentHint, SentWait, read
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.views import answer, redirect_to_page, wanted_tool
-
-NOTHING_NEW = 204
-"""The status of a response after which HTMX leaves the page as it is."""
 
 
 def hint(request: SignedInRequest, attempt: Attempt) -> HttpResponse:

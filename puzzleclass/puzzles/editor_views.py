@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.http import NOTHING_NEW
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
 from puzzleclass.puzzles.forms import BoardForm, PuzzleForm
@@ -29,9 +30,6 @@ from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
 from solvers.registry import AnyKind, kinds
-
-NOTHING_NEW = 204
-"""The status of a response after which HTMX leaves the page as it is."""
 
 
 @dataclass(frozen=True, slots=True)

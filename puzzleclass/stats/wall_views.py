@@ -7,14 +7,12 @@ from django.shortcuts import render
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher, get_assignment_to_watch
 from puzzleclass.classes.access import Right
+from puzzleclass.http import NOTHING_NEW
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.stats.class_table import clock
 from puzzleclass.stats.results import NamedStudent, SolutionGroup, class_records, hunt_at
 from puzzleclass.stats.wall import WallState, wall_of
-
-NOTHING_NEW = 204
-"""The status with which HTMX leaves the page as it is."""
 
 UNNAMED = "none"
 """The value of the parameter `names` with which no names are sent."""
