@@ -40,6 +40,10 @@ TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", 1 if HTTPS else 0)
 """The number of proxies of ours between visitors and the site, one behind the other. Each adds the
 address that it saw to X-Forwarded-For."""
 
+LOCAL_SERVERS = env.bool("LOCAL_SERVERS", False)
+"""Whether learning platforms and sign-in servers may be in a private network and be requested
+without HTTPS (`outside`): in a school's own network, for development and for tests."""
+
 INSTALLED_APPS = [
     "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",

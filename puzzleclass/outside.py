@@ -1,0 +1,158 @@
+"""Requests that the site sends to other servers: learning platforms, sign-in servers, rosters.
+
+Their addresses come from people and from other servers, so a request could be led to a machine
+behind the school's firewall (server-side request forgery). Therefore, a session of ours speaks only
+HTTPS, looks a name up itself, and connects to the very address that it has checked. Redirects are
+checked in the same way. Every answer is bounded in time and size.
+"""
+
+import socket
+import time
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import requests
+from django.conf import settings
+from requests.adapters import HTTPAdapter
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import NewConnectionError
+
+from solvers.message import Message
+
+CONNECT_SECONDS = 5
+READ_SECONDS = 10
+"""Seconds that a server may be silent."""
+ANSWER_SECONDS = 20
+"""Seconds that a whole answer may take."""
+MOST_ANSWER_BYTES = 2_000_000
+MOST_REDIRECTS = 3
+LONGEST_ADDRESS = 500
+
+NAT64 = ip_network("64:ff9b::/96")
+
+OutsideError = requests.RequestException
+"""The server was not reached, did not answer in time, or has refused. Its text can name machines of
+the school, so it belongs in a log and not on a page."""
+
+
+class ForbiddenAddress(OSError):
+    """The name leads to an address in a private network."""
+
+
+def new_session() -> requests.Session:
+    """Return a session for requests to other servers. It ignores proxies and `.netrc`."""
+    session = requests.Session()
+    session.trust_env = False
+    session.max_redirects = MOST_REDIRECTS
+    session.adapters.clear()
+    session.mount("https://", _Adapter())
+    if settings.LOCAL_SERVERS:
+        session.mount("http://", _Adapter())
+    return session
+
+
+def fault_of_address(url: str) -> Message | None:
+    """Return what is wrong with the address of another server; None if nothing is.
+
+    The name is not looked up, because it can lead elsewhere tomorrow. `new_session` does so at each
+    request.
+    """
+    try:
+        parts = urlsplit(url)
+        is_address = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address or not url.isascii() or any(sign <= " " for sign in url):
+        return Message("This is not an address like https://platform.school.example/path.")
+    if parts.scheme != "https" and not (parts.scheme == "http" and settings.LOCAL_SERVERS):
+        return Message("The address must begin with https://.")
+    if parts.username is not None or parts.fragment or len(url) > LONGEST_ADDRESS:
+        return Message("The address must be shorter, and without a user name or a # sign.")
+    return None
+
+
+def may_connect(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether the address is one of the internet, or local servers are allowed."""
+    if settings.LOCAL_SERVERS:
+        return True
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            address = address.ipv4_mapped
+        elif address.sixtofour or address.teredo or address in NAT64:
+            # These addresses contain another one, which may be private.
+            return False
+    return address.is_global and not address.is_multicast
+
+
+def connect(host: str, port: int, seconds: float) -> socket.socket:
+    """Return a connection to the host. Raises ForbiddenAddress, or OSError if it is not reached.
+
+    One private address among several forbids all of them.
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    if not all(may_connect(ip_address(each[4][0])) for each in found):
+        raise ForbiddenAddress(f"{host} leads to a private network.")
+    error: OSError | None = None
+    for family, kind, protocol, _name, address in found:
+        made = socket.socket(family, kind, protocol)
+        try:
+            made.settimeout(seconds)
+            made.connect(address)
+        except OSError as failed:
+            made.close()
+            error = failed
+        else:
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return made
+    raise error or OSError(f"{host} has no address.")
+
+
+def _connect(connection: HTTPConnection) -> socket.socket:
+    try:
+        return connect(connection.host.strip("[]"), connection.port, CONNECT_SECONDS)
+    except (OSError, UnicodeError) as error:
+        raise NewConnectionError(connection, str(error)) from error
+
+
+class _Connection(HTTPConnection):
+    def _new_conn(self) -> socket.socket:
+        return _connect(self)
+
+
+class _SecureConnection(HTTPSConnection):
+    def _new_conn(self) -> socket.socket:
+        return _connect(self)
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Connection
+
+
+class _SecurePool(HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection
+
+
+class _Adapter(HTTPAdapter):
+    """Sends requests by the connections above, and reads answers within the limits."""
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+
+    def send(
+        self, request: requests.PreparedRequest, *args: Any, **options: Any
+    ) -> requests.Response:
+        options |= {"stream": True, "timeout": (CONNECT_SECONDS, READ_SECONDS), "proxies": None}
+        until = time.monotonic() + ANSWER_SECONDS
+        response = super().send(request, **options)
+        content = bytearray()
+        for part in response.iter_content(16_384):
+            content += part
+            if len(content) > MOST_ANSWER_BYTES or time.monotonic() > until:
+                response.close()
+                raise requests.exceptions.ContentDecodingError("The answer is too long or slow.")
+        # `requests` itself stores the content here, when it reads it without limits.
+        cast(Any, response)._content = bytes(content)
+        return response

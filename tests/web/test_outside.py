@@ -1,0 +1,135 @@
+"""Requests to other servers: no machine behind the school's firewall, and bounded answers."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+
+import pytest
+
+from puzzleclass import outside
+from puzzleclass.outside import OutsideError, fault_of_address, may_connect, new_session
+
+
+@contextmanager
+def server(answer) -> Iterator[str]:
+    """Start a server that answers each GET by `answer(handler)`; give its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            answer(self)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{made.server_port}/"
+    finally:
+        made.shutdown()
+        made.server_close()
+
+
+def say(handler: BaseHTTPRequestHandler, content: bytes, status: int = 200, **headers: str) -> None:
+    handler.send_response(status)
+    for name, value in {"Content-Length": str(len(content)), **headers}.items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(content)
+
+
+def test_an_answer_is_read_where_local_servers_are_allowed(settings):
+    settings.LOCAL_SERVERS = True
+    with server(lambda handler: say(handler, b'{"a": 1}')) as address:
+        assert new_session().get(address).json() == {"a": 1}
+
+
+def test_no_request_without_https(settings):
+    with server(lambda handler: say(handler, b"{}")) as address, pytest.raises(OutsideError):
+        new_session().get(address)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254"])
+def test_no_connection_to_a_private_address(host):
+    with pytest.raises(OutsideError, match=r"private network|not known"):
+        new_session().get(f"https://{host}:1/")
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed"),
+    [
+        ("93.184.215.14", True),
+        ("2606:2800:21f:cb07::1", True),
+        *((each, False) for each in ("10.0.0.1", "192.168.1.1", "172.16.0.1", "100.64.0.1")),
+        *((each, False) for each in ("0.0.0.0", "127.0.0.2", "169.254.169.254", "224.0.0.1")),
+        *((each, False) for each in ("::", "::1", "fe80::1", "fc00::1", "ff02::1")),
+        *((each, False) for each in ("::ffff:10.0.0.1", "2002:0a00:0001::", "64:ff9b::a00:1")),
+    ],
+)
+def test_which_addresses_are_of_the_internet(address, allowed):
+    assert may_connect(ip_address(address)) is allowed
+
+
+def test_a_redirect_is_checked_like_any_request(settings):
+    settings.LOCAL_SERVERS = True
+    places = {"/": "/again", "/again": "ftp://127.0.0.1/"}
+
+    def lead(handler: BaseHTTPRequestHandler) -> None:
+        say(handler, b"", 302, Location=places[handler.path])
+
+    with server(lead) as address:
+        with pytest.raises(OutsideError, match="ftp"):
+            new_session().get(address)
+        places["/again"] = "/"
+        with pytest.raises(OutsideError, match="redirects"):
+            new_session().get(address)
+
+
+def test_an_answer_without_end_is_given_up(settings, monkeypatch):
+    settings.LOCAL_SERVERS = True
+    monkeypatch.setattr(outside, "MOST_ANSWER_BYTES", 1000)
+    with (
+        server(lambda handler: say(handler, b"x" * 50_000)) as address,
+        pytest.raises(OutsideError, match="too long"),
+    ):
+        new_session().get(address)
+
+
+def test_a_silent_server_is_given_up(settings, monkeypatch):
+    settings.LOCAL_SERVERS = True
+    monkeypatch.setattr(outside, "READ_SECONDS", 0.1)
+    ended = threading.Event()
+    with server(lambda handler: ended.wait(10)) as address:
+        with pytest.raises(OutsideError, match="timed out"):
+            new_session().get(address)
+        ended.set()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "platform",
+        "https://",
+        "https://a b/",
+        "https://[/",
+        "https://a:0/",
+        "https://a:x/",
+        "https://日本/",
+        "http://platform.example/",
+        "ftp://platform.example/",
+        "https://user@platform.example/",
+        "https://platform.example/#part",
+        "https://platform.example/" + "a" * 500,
+    ],
+)
+def test_what_is_no_address_of_a_server(address):
+    assert fault_of_address(address)
+
+
+def test_what_is_an_address_of_a_server(settings):
+    assert fault_of_address("https://platform.example:8443/path?query=1") is None
+    settings.LOCAL_SERVERS = True
+    assert fault_of_address("http://localhost:8000/") is None
