@@ -46,9 +46,10 @@ def chrome(playwright) -> Iterator[Browser]:
 def visit(chrome, site) -> Iterator[Callable[..., Page]]:
     """Provide a function that opens a page in a fresh browser window.
 
-    The window is signed in by the key of a `session` and prefers `language`. A test can't hold up
-    requests of a service worker, so none is allowed by default. The test fails if one of its pages
-    wrote an error to the console.
+    The window is signed in by the key of a `session` and prefers `language`. On a `telephone`
+    fingers touch the page, and nothing hovers over it. A test can't hold up requests of a service
+    worker, so none is allowed by default. The test fails if one of its pages wrote an error to the
+    console.
     """
     windows: list[BrowserContext] = []
     errors: list[str] = []
@@ -59,9 +60,15 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
         language: str = "en",
         session: str | None = None,
         service_workers: Literal["allow", "block"] = "block",
+        telephone: bool = False,
     ) -> Page:
         window = chrome.new_context(
-            viewport=size, locale=language, base_url=site.address, service_workers=service_workers
+            viewport=size,
+            locale=language,
+            base_url=site.address,
+            service_workers=service_workers,
+            is_mobile=telephone,
+            has_touch=telephone,
         )
         windows.append(window)
         if session:
