@@ -1,18 +1,20 @@
 """A teacher's library: searching, sorting, and doing something with many puzzles at once."""
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
-from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, Tag
+from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, SavedSearch, Tag
 from puzzleclass.puzzles.titles import free_title, titles_of
 from solvers.answers import BANDS
 from solvers.message import Message
@@ -94,6 +96,11 @@ class SearchForm(forms.Form):
         }
 
     @property
+    def query(self) -> str:
+        """The search as a query string. Equal searches have equal query strings."""
+        return urlencode(self.wanted)
+
+    @property
     def asks(self) -> bool:
         """Whether the form asks for something besides the order."""
         return bool(self.wanted.keys() - {"sort"})
@@ -139,6 +146,27 @@ def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
     if "is_unrated" in order:
         found = found.annotate(is_unrated=Q(level=0))
     return found.order_by(*order)
+
+
+def library_address(fields: QueryDict) -> str:
+    """Return the address of the library with the search that the form's field `query` contains."""
+    return f"{reverse('puzzle_list')}?{SearchForm(QueryDict(fields.get('query', ''))).query}"
+
+
+def save_search(owner: User, name: str, form: SearchForm) -> SavedSearch:
+    """Save the search under the name, in place of a search that has this name.
+
+    Raise QuotaReached if there are too many.
+    """
+    saved = owner.saved_searches
+    if saved.exclude(name=name).count() >= SavedSearch.MOST:
+        raise QuotaReached(
+            Message(
+                "There can be at most {most} saved searches. Delete one that you no longer need.",
+                {"most": SavedSearch.MOST},
+            )
+        )
+    return saved.update_or_create(name=name, defaults={"query": form.query})[0]
 
 
 # Many puzzles at once

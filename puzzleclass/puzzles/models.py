@@ -212,6 +212,27 @@ class Puzzle(Board, Deletable):
         return copied
 
 
+class SavedSearch(models.Model):
+    """A search of the library that a teacher has saved under a name."""
+
+    MOST = 20
+    """The most saved searches of one teacher."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="saved_searches"
+    )
+    name = models.CharField(_("Name"), max_length=TAG_LENGTH)
+    query = models.TextField(blank=True)
+    """The search as the query string of the library's address (`library.SearchForm.query`)."""
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["owner", "name"], name="saved_search_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 def fingerprint(kind_slug: str, position: str) -> str:
     """Return a hash that is equal for equal boards of a kind. `position` is canonical text."""
     return hashlib.sha256(f"{kind_slug} {position}".encode()).hexdigest()

@@ -1,10 +1,18 @@
 from django.urls import path
 
-from puzzleclass.puzzles import editor_views, generator_views, question_views, views
+from puzzleclass.puzzles import (
+    editor_views,
+    generator_views,
+    question_views,
+    saved_search_views,
+    views,
+)
 
 urlpatterns = [
     path("puzzles/", views.puzzle_list, name="puzzle_list"),
     path("puzzles/chosen/", views.puzzles_bulk, name="puzzles_bulk"),
+    path("puzzles/searches/", saved_search_views.search_save, name="search_save"),
+    path("puzzles/searches/<key:pk>/", saved_search_views.search_change, name="search_change"),
     path("jobs/", question_views.job_list, name="job_list"),
     path("puzzles/collection/", generator_views.collection_start, name="collection_start"),
     path(

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -43,6 +43,7 @@ from puzzleclass.puzzles.library import (
     check_room,
     chosen_puzzles,
     copy_all,
+    library_address,
     next_in_library,
     remove_tag,
     search,
@@ -57,8 +58,8 @@ from solvers.answers import BANDS, RateAnswer, RepairAnswer, SolutionsAnswer
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
 
-A_PAGE = 24
-"""The number of puzzles on one page of the library."""
+A_PAGE = 20
+"""The number of puzzles on one page of the library. They fit on two screens."""
 
 MOST_ASSIGNED = 40
 """The most selected puzzles that are carried over to a new assignment."""
@@ -96,16 +97,11 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
         "bands": BANDS,
         "tags": Tag.objects.filter(owner=request.user),
         "classrooms": classes_of(request.user),
-        "query": urlencode(form.wanted),
+        "query": form.query,
+        "saved_searches": request.user.saved_searches.all(),
     }
     template = "puzzles/_puzzles.html" if request.htmx else "puzzles/puzzle_list.html"
     return render(request, template, context)
-
-
-def _library_address(fields: QueryDict) -> str:
-    """Return the address of the library with the search that the form's field `query` contains."""
-    searched = SearchForm(QueryDict(fields.get("query", "")))
-    return f"{reverse('puzzle_list')}?{urlencode(searched.wanted)}"
 
 
 def _warn_if_too_many(request: SignedInRequest, chosen: int, most: int) -> None:
@@ -121,7 +117,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
     teacher, fields = request.user, request.POST
     chosen = chosen_puzzles(teacher, fields)
     number = chosen.count()
-    back = _library_address(fields)
+    back = library_address(fields)
     if not number:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect(back)
@@ -243,7 +239,7 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     text = _("“{title}” has been deleted.").format(title=puzzle.title)
     move_to_bin(request, Puzzle.objects.filter(pk=pk), text)
     trim_bin(Puzzle.every.filter(owner=request.user), settings.MOST_PUZZLES)
-    return redirect(_library_address(request.POST))
+    return redirect(library_address(request.POST))
 
 
 @for_teachers("GET")

@@ -91,7 +91,7 @@ def _rated(total: int, chances: list[float], branching: float, trap_depth: float
         {
             "random": _one_in(chances[0]),
             "careful": _one_in(chances[1]),
-            "trap": round(trap_depth, 1),
+            "trap": f"{round(trap_depth, 1):g}",
         },
     )
     number = band(abs(math.log10(chances[1])))
@@ -111,7 +111,7 @@ def _rated(total: int, chances: list[float], branching: float, trap_depth: float
 
 def _one_in(chance: float) -> str:
     attempts = 1 / chance
-    return f"{attempts:.1f}" if attempts < 10 else f"{float(f'{attempts:.2g}'):,.0f}"
+    return f"{attempts:.2g}" if attempts < 10 else f"{float(f'{attempts:.2g}'):,.0f}"
 
 
 Stage = tuple[int, int, int]

@@ -40,7 +40,7 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
     note = Message(
         "A player without a plan, who only takes care that every stone keeps a liberty, ends up "
         "short of the goal by this many strings in the mean: {missing}",
-        {"missing": f"{mean:.1f}"},
+        {"missing": f"{round(mean, 1):g}"},
     )
     return RateAnswer(
         None,

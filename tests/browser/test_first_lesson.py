@@ -78,7 +78,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     player.locator("[data-speed]").select_option("fast")
     player.get_by_role("button", name="Play").click()
     expect(player).to_contain_text("Move 5 of 5")
-    begins = teacher.locator("#count section").filter(has_text="Where solutions begin")
+    begins = teacher.locator("#count details.card").filter(has_text="Where solutions begin")
     expect(begins.locator("tbody td")).not_to_have_count(0)
     numbers = begins.locator("tbody td").all_text_contents()
     assert sum(map(int, numbers)) == 5

@@ -124,6 +124,8 @@ RIGHTS = [
     ("puzzle_list", "GET", TEACHERS, ""),
     ("collection_start", "GET", TEACHERS, ""),
     ("collection", "GET POST", TEACHERS, "goishi 1"),
+    ("search_save", "POST", TEACHERS, ""),
+    ("search_change", "POST", OWNER, "saved"),
     ("puzzles_bulk", "POST", TEACHERS, ""),
     ("puzzle_kind", "GET", TEACHERS, ""),
     ("puzzle_new", "GET POST", TEACHERS, "goishi"),
@@ -323,6 +325,7 @@ def world(
         "deletion": deletion_number(deleted.deleted_at),
         "try": student.attempts.get().key,
         "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
+        "saved": teacher.saved_searches.create(name="Small", query="size=small").pk,
         "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,
     }
 
