@@ -8,7 +8,7 @@ PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --qu
 # Without bytecode, programs would compile all modules anew at each start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check near coverage chromium lesson lint bench load taps soak fuzz requirements docs sbom
+.PHONY: run test check near coverage chromium lesson lint bench load taps soak fuzz requirements docs dist sbom
 
 # Run the whole site on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
@@ -100,6 +100,13 @@ requirements:
 docs:
 	@$(PYTHON) bootstrap.py --docs
 	@$(VENV)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_site
+
+# Build the distributions of the site and of the solvers, in dist/. To run them without make or git:
+# uvx --find-links dist puzzleclass
+dist:
+	@$(PYTHON) bootstrap.py --dev
+	$(VENV)/uv build --quiet --wheel --no-build-isolation --out-dir dist .
+	$(VENV)/uv build --quiet --wheel --no-build-isolation --out-dir dist packaging/solvers
 
 # Write a software bill of materials (CycloneDX) from the pinned packages, for security reviews.
 sbom:

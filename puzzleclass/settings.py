@@ -10,14 +10,24 @@ from urllib.parse import quote, urlsplit
 
 from csp.constants import NONE, SELF
 from django.contrib.messages import ERROR, SUCCESS, WARNING
+from platformdirs import user_data_path
 
 from puzzleclass.operations.env import env, private_folder, socket_path
 from puzzleclass.operations.machine import memory_mb
 from solvers.registry import locale_folders, style_sheets
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+"""Whether the site runs from its sources. Otherwise it was installed as a distribution, which has
+`templates` and `static` inside the package."""
+FILES_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "puzzleclass"
+"""The folder with `templates` and `static`."""
 
-VAR_DIR = private_folder(Path(env.str("VAR_DIR", str(BASE_DIR / "var"))))
+VAR_DIR = private_folder(
+    Path(
+        env.str("VAR_DIR", str(BASE_DIR / "var" if IS_CHECKOUT else user_data_path("PuzzleClass")))
+    )
+)
 """The folder of everything that this installation writes: database, secret, Redis's socket, static
 files."""
 
@@ -111,7 +121,7 @@ LOADERS = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [FILES_DIR / "templates"],
         "APP_DIRS": False,
         "OPTIONS": {
             "loaders": LOADERS if DEBUG else [("django.template.loaders.cached.Loader", LOADERS)],
@@ -141,10 +151,15 @@ MEMORY_MB = env.int("MEMORY_MB", memory_mb())
 IS_SMALL = MEMORY_MB < 2000
 """Whether `manage.py run` saves memory: one web process, and one worker that serves all queues with
 threads and loads the compiled kernels when the first question needs them."""
+ONE_PROCESS = env.bool("ONE_PROCESS", not hasattr(os, "fork"))
+"""Whether `manage.py run` does everything in one process, without a Redis. Where there is no fork
+(Windows), there is no Redis to install, and Celery runs no processes."""
 
 # Web processes
 
-WEB_PROCESSES = env.int("WEB_PROCESSES", 1 if IS_SMALL else min(os.cpu_count() or 1, 8))
+WEB_PROCESSES = env.int(
+    "WEB_PROCESSES", 1 if IS_SMALL or ONE_PROCESS else min(os.cpu_count() or 1, 8)
+)
 WEB_THREADS = env.int("WEB_THREADS", 4)
 """The number of threads in each web process, each of which works on one request. Any number of
 requests may wait (`asgi`)."""
@@ -185,6 +200,8 @@ CACHES = {
 
 REDIS_SOCKET = socket_path(VAR_DIR / "redis.sock")
 REDIS_URL = env.str("REDIS_URL", f"redis+socket://{quote(str(REDIS_SOCKET))}")
+SIGNS_DIR = VAR_DIR / "signs"
+"""The folder in which a site of one process says that it is alive (`jobs.signs`)."""
 
 JOB_DEADLINE_SECONDS = env.int("JOB_DEADLINE_SECONDS", 600)
 """Seconds that one attempt at a job may take. The limits behind it follow in this order: the runner
@@ -200,7 +217,7 @@ JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
 MOST_JOBS = env.int("MOST_JOBS", 200)
 """The most long questions that one teacher may have waiting or running at a time."""
 
-CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_URL = "memory://localhost/" if ONE_PROCESS else REDIS_URL
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": JOB_DEADLINE_SECONDS + 90,
@@ -212,6 +229,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0.1,
     # A worker of several queues takes from the first one as long as it holds messages.
     "queue_order_strategy": "priority",
+    # How often a worker looks for messages in the memory of its own process.
+    "polling_interval": 0.1 if ONE_PROCESS else None,
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = JOB_DEADLINE_SECONDS + 30
@@ -337,7 +356,7 @@ USE_TZ = True
 # Static files
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static", *(("kinds", sheet.parent) for sheet in style_sheets())]
+STATICFILES_DIRS = [FILES_DIR / "static", *(("kinds", sheet.parent) for sheet in style_sheets())]
 STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

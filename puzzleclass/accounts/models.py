@@ -4,9 +4,8 @@ import hashlib
 import math
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime, timedelta
-from fcntl import LOCK_EX, LOCK_NB, flock
 from threading import BoundedSemaphore
 from typing import ClassVar
 
@@ -17,6 +16,7 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from filelock import FileLock, Timeout
 
 from puzzleclass.errors import Busy
 
@@ -172,18 +172,20 @@ def hashing() -> Iterator[None]:
     if not _hashing_slots.acquire(blocking=False):
         raise Busy
     try:
-        with ExitStack() as stack:
-            names = [settings.VAR_DIR / f"hashing-{number}" for number in range(HASHED_AT_ONCE)]
-            slots = [stack.enter_context(name.open("w")) for name in names]
-            for slot in slots:
-                with suppress(BlockingIOError):
-                    flock(slot, LOCK_EX | LOCK_NB)
-                    break
-            else:
-                flock(secrets.choice(slots), LOCK_EX)
+        with _free_slot():
             yield
     finally:
         _hashing_slots.release()
+
+
+def _free_slot() -> AbstractContextManager[FileLock]:
+    """Return a slot that this call has locked until the context ends. Waits for one of them if all
+    are taken."""
+    slots = [FileLock(settings.VAR_DIR / f"hashing-{each}") for each in range(HASHED_AT_ONCE)]
+    for slot in slots:
+        with suppress(Timeout):
+            return slot.acquire(blocking=False)
+    return secrets.choice(slots).acquire(poll_interval=0.01)
 
 
 # People

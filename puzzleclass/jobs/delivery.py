@@ -166,9 +166,10 @@ def warm_up(sender: WorkController, **kwargs: object) -> None:
 
 @worker_ready.connect
 def start_beat(sender: Consumer, **kwargs: object) -> None:
-    """Schedule the tasks in a thread if this is the only worker of a small machine. The option
-    `--beat` would start another process for that."""
-    if settings.IS_SMALL and {"sweep", *JOB_QUEUES} <= app.amqp.queues.consume_from.keys():
+    """Schedule the tasks in a thread if this is the only worker. The option `--beat` would start
+    another process for that."""
+    has_one_worker = settings.IS_SMALL or settings.ONE_PROCESS
+    if has_one_worker and {"sweep", *JOB_QUEUES} <= app.amqp.queues.consume_from.keys():
         EmbeddedService(app, thread=True, schedule_filename=app.conf.beat_schedule_filename).start()
 
 

@@ -12,6 +12,8 @@ from celery.signals import heartbeat_sent
 from celery.worker.heartbeat import Heart
 from django.conf import settings
 
+from puzzleclass.jobs.signs import SignsInFiles
+
 LONG_QUEUE = "solve"
 """The queue of the questions that may take minutes. A quota limits these questions."""
 
@@ -51,9 +53,11 @@ class Worker:
         return self.silent < SILENT_SECONDS
 
 
-def broker() -> redis.Redis:
+def broker() -> redis.Redis | SignsInFiles:
     """Return a client of the broker. Its calls raise redis.RedisError when the broker does not
     answer."""
+    if settings.ONE_PROCESS:
+        return SignsInFiles(settings.SIGNS_DIR)
     # `redis+socket://` is Celery's word for `unix://`.
     url = settings.REDIS_URL.replace("redis+socket://", "unix://")
     return redis.Redis.from_url(

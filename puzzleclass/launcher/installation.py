@@ -1,37 +1,40 @@
 """Prepare the start of the programs: one launcher for each folder, the port, the static files."""
 
-import fcntl
 import hashlib
 import os
 import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from importlib.metadata import version
 from pathlib import Path
-from typing import IO
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
+from filelock import FileLock, Timeout
+
+import solvers
 
 
 class AlreadyRunning(Exception):
     """Another launcher holds the folder. The argument is the number of its process."""
 
 
-def lock_folder(folder: Path) -> IO[str]:
-    """Return the open lock file, which this process holds until it ends, however it ends.
+def lock_folder(folder: Path) -> AbstractContextManager[FileLock]:
+    """Return the folder's lock, which this process holds until the context or the process ends.
 
     Raises AlreadyRunning, and OSError when the folder can't be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    file = (folder / "run.lock").open("a+")
+    lock, holder = FileLock(folder / "run.lock"), folder / "run.pid"
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.seek(0)
-        raise AlreadyRunning(file.read().strip()) from None
-    file.truncate(0)
-    file.write(str(os.getpid()))
-    file.flush()
-    return file
+        held = lock.acquire(blocking=False)
+    except Timeout:
+        raise AlreadyRunning(holder.read_text().strip()) from None
+    holder.write_text(str(os.getpid()))
+    return held
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -52,8 +55,10 @@ def listen(host: str, port: int) -> socket.socket:
     )[0]
     listening = socket.socket(family, kind)
     try:
-        # This frees a port on which connections linger after a restart.
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":
+            # This frees a port on which connections linger after a restart. On Windows it would let
+            # two programs listen on the port.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(2048)
     except OSError:
@@ -66,6 +71,20 @@ def forget_metrics() -> None:
     """Delete the counts of processes that have ended, so that each run counts from zero."""
     for path in (Path(settings.VAR_DIR) / "metrics").glob("*"):
         path.unlink(missing_ok=True)
+
+
+def compile_solvers(say: Callable[[str], None]) -> None:
+    """Compile the solvers of an installed site at its first start, and after each change of them.
+
+    In a checkout, `bootstrap.py` has done that before.
+    """
+    stamp = settings.VAR_DIR / "solvers-compiled"
+    wanted = f"{sys.prefix} {solvers.__version__} {version('numba')}"
+    if settings.IS_CHECKOUT or (stamp.exists() and stamp.read_text("utf-8") == wanted):
+        return
+    say("Compiling the solvers; the first time this takes a minute or two ...")
+    subprocess.run((sys.executable, "-m", "solvers.warm"), check=True)
+    stamp.write_text(wanted, "utf-8")
 
 
 def collect_static_files() -> bool:

@@ -17,8 +17,9 @@ from puzzleclass.launcher.supervisor import Program
 SOLVER_PROCESSES = 2
 HINT_PROCESSES = 1
 REVIEW_PROCESSES = 1
-SMALL_THREADS = 6
-"""The threads of the worker that serves all queues: one for a job of each of the three queues that
+ALL_QUEUES = "hint,look,review,sweep,solve"
+THREADS_FOR_ALL_QUEUES = 6
+"""The threads of a worker that serves all queues: one for a job of each of the three queues that
 have jobs, and the others for the tasks of the sweeper."""
 
 
@@ -89,8 +90,7 @@ def worker_programs() -> list[Program]:
     memory is short, one process serves all queues; `jobs.delivery` keeps a thread for each of them.
     """
     if settings.IS_SMALL:
-        queues = "hint,look,review,sweep,solve"
-        return [_worker("The worker", queues, SMALL_THREADS, "--pool", "threads")]
+        return [_worker("The worker", ALL_QUEUES, THREADS_FOR_ALL_QUEUES, "--pool", "threads")]
     return [
         _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
         _worker("The worker for hints", "hint,look", HINT_PROCESSES),

@@ -6,7 +6,6 @@ may stay unread, and on the number of connections.
 """
 
 import asyncio
-import resource
 import socket
 import sys
 from typing import Any
@@ -131,15 +130,23 @@ class Protocol(HttpToolsProtocol):
             self.head_timer = None
 
 
-def main(descriptor: int) -> None:
-    """Serve until a signal tells the process to end."""
-    # Each connection needs a file descriptor.
+def serve(listening: socket.socket) -> None:
+    """Answer the requests that come to the socket until a signal tells the process to end."""
+    _allow_files()
+    config = uvicorn.Config("puzzleclass.asgi:application", http=Protocol, **OPTIONS)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _allow_files() -> None:
+    """Allow as many open files as the system permits, because each connection needs one."""
+    try:
+        import resource
+    except ImportError:
+        return  # Windows counts no files.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    config = uvicorn.Config("puzzleclass.asgi:application", http=Protocol, **OPTIONS)
-    with socket.socket(fileno=descriptor) as listening:
-        uvicorn.Server(config).run(sockets=[listening])
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    with socket.socket(fileno=int(sys.argv[1])) as inherited:
+        serve(inherited)

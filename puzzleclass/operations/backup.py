@@ -14,7 +14,6 @@ import gzip
 import hashlib
 import json
 import os
-import tomllib
 import uuid
 import zlib
 from collections.abc import Iterator
@@ -25,7 +24,6 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from django.apps import apps
-from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
@@ -35,6 +33,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Field, JSONField, Model
 
+from puzzleclass import __version__
 from puzzleclass.storage.texts import cleaned
 
 FORMAT = 1
@@ -51,12 +50,6 @@ AnyField: TypeAlias = "Field[Any, Any]"
 
 class BackupError(Exception):
     """A backup can't be made or restored, and nothing has been written. The message says why."""
-
-
-def release() -> str:
-    """Return the number of this release."""
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())["project"]
-    return str(project["version"])
 
 
 # Writing
@@ -98,7 +91,7 @@ def write(file: IO[bytes]) -> int:
             {
                 "puzzleclass": "backup",
                 "format": FORMAT,
-                "release": release(),
+                "release": __version__,
                 "migrations": _migrations(),
                 "tables": _tables_and_columns(),
             }
@@ -221,7 +214,7 @@ def _read(file: IO[bytes]) -> tuple[dict[str, Any], Iterator[tuple[str, int, lis
         raise BackupError("This is no backup of PuzzleClass.")
     if header.get("format") != FORMAT:
         raise BackupError(
-            f"The backup has format {header.get('format')}, and this release ({release()}) reads "
+            f"The backup has format {header.get('format')}, and this release ({__version__}) reads "
             f"format {FORMAT}. It was made by release {header.get('release')}: restore it there."
         )
     if not isinstance(header.get("tables"), dict) or not isinstance(header.get("migrations"), list):
@@ -285,7 +278,7 @@ def _refuse_misfit(header: dict[str, Any]) -> None:
     if header["tables"] != _tables_and_columns():
         raise BackupError(
             f"The backup's tables, of release {made_by}, differ from those of this release "
-            f"({release()}). Restore it with the release that made it; then update."
+            f"({__version__}). Restore it with the release that made it; then update."
         )
 
 

@@ -109,7 +109,7 @@ def private_folder(path: Path) -> Path:
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = path.stat()
-        if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) & 0o077:
+        if found.st_uid == _user_id() and stat.S_IMODE(found.st_mode) & 0o077:
             path.chmod(0o700)
     except OSError as error:
         raise ImproperlyConfigured(f"No folder can be kept at {path}: {error}.") from None
@@ -136,6 +136,11 @@ def _kept_secret(path: Path) -> str:
     return path.read_text().strip()
 
 
+def _user_id() -> int:
+    """Return the number of this user; 0 on Windows, where a user's folders are private anyway."""
+    return os.getuid() if hasattr(os, "getuid") else 0
+
+
 def socket_path(wanted: Path) -> Path:
     """Return `wanted`, or another path when it is too long for the kernel to bind.
 
@@ -144,5 +149,5 @@ def socket_path(wanted: Path) -> Path:
     """
     if len(os.fsencode(wanted)) <= LONGEST_SOCKET_BYTES:
         return wanted
-    digest = hashlib.sha256(f"{os.getuid()} {wanted}".encode()).hexdigest()[:16]
+    digest = hashlib.sha256(f"{_user_id()} {wanted}".encode()).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"puzzleclass-{digest}" / wanted.name

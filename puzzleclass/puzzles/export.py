@@ -43,12 +43,12 @@ def _style_and_gradients(kind_slug: str, signs: str) -> str:
     They are taken from the site's style sheets, so that a board looks the same on paper. Variables
     and mixed colours are replaced by their values, and rules about pressing are left out.
     """
-    static = settings.BASE_DIR / "static"
+    static = settings.FILES_DIR / "static"
     sheets = [sheet for sheet in style_sheets() if sheet.stem == kind_slug]
     rules = [
         rule
         for sheet in (static / "app.css", static / "board.css", *sheets)
-        for rule in _rules(sheet.read_text())
+        for rule in _rules(sheet.read_text("utf-8"))
     ]
     tokens = {
         declaration.name: declaration.value
@@ -65,7 +65,7 @@ def _style_and_gradients(kind_slug: str, signs: str) -> str:
                 f"{each.name}: {_plain_value(each.value, tokens)};" for each in declarations
             )
             styles.append(f"{selector.removeprefix('.picture ')}{{{body}}}")
-    stones = (settings.BASE_DIR / "templates" / "_stones.html").read_text()
+    stones = (settings.FILES_DIR / "templates" / "_stones.html").read_text("utf-8")
     gradients = stones[stones.index("<defs>") : stones.index("</defs>")] + "</defs>"
     return f"<style>{' '.join(styles)}</style>{' '.join(gradients.split())}"
 

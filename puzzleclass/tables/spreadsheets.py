@@ -46,7 +46,9 @@ FORMATS = {
 _ZIP, _COMPOUND = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 """The name of the part in which Excel puts a workbook that a password protects."""
-_LIMITS = {-signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT}
+_LIMITS = {
+    -getattr(signal, name) for name in ("SIGXCPU", "SIGKILL", "SIGABRT") if hasattr(signal, name)
+}
 """The exit codes of a reader that has passed a limit of time or memory."""
 _readers = BoundedSemaphore(READERS)
 _FORMULA_STARTS = ("=", "+", "-", "@")

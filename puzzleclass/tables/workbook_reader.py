@@ -10,7 +10,6 @@ The program imports neither Django nor openpyxl, so that it starts within 40 ms.
 
 import json
 import os
-import resource
 import sys
 from enum import StrEnum
 from io import BytesIO
@@ -74,12 +73,25 @@ def text_of_cell(value: object) -> str:
     return " ".join(str(value).split())
 
 
-def main() -> None:
-    """Read the workbook from standard input and write the outcome to standard output."""
+def _limit_resources() -> None:
+    """Let the system end this program at its limits.
+
+    Windows has no such limits. There, the program that has started this one ends it when it takes
+    too long.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
     os.nice(10)  # Pages come first.
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def main() -> None:
+    """Read the workbook from standard input and write the outcome to standard output."""
+    _limit_resources()
     json.dump(rows_of_workbook(sys.stdin.buffer.read()), sys.stdout)
 
 

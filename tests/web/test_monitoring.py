@@ -314,9 +314,13 @@ def healthy(db, settings, tmp_path, monkeypatch):
     return settings
 
 
-@pytest.mark.parametrize(("memory", "workers"), [(1000, "one worker"), (8000, "four workers")])
-def test_a_healthy_site(healthy, capsys, memory, workers):
+@pytest.mark.parametrize(
+    ("memory", "alone", "workers"),
+    [(1000, False, "one worker"), (8000, False, "four workers"), (8000, True, "without Redis")],
+)
+def test_a_healthy_site(healthy, capsys, memory, alone, workers):
     healthy.MEMORY_MB, healthy.IS_SMALL = memory, memory < 2000
+    healthy.ONE_PROCESS = alone
     status, said = doctor(capsys)
     size, verdict = said.splitlines()
     assert size.startswith(f"{memory} MB") and workers in size

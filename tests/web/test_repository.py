@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from puzzleclass import __version__
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.name for path in ROOT.glob("*.md"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -40,7 +42,7 @@ def test_the_example_of_a_first_change_finds_its_place():
 
 def test_the_citation_names_the_release():
     citation = yaml.safe_load(read("CITATION.cff"))
-    assert citation["version"] == PROJECT["project"]["version"]
+    assert citation["version"] == __version__
     assert citation["license"] == PROJECT["project"]["license"]
     released = f"## [{citation['version']}] - {citation['date-released']}"
     assert released in read("CHANGELOG.md")

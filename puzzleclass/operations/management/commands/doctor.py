@@ -20,6 +20,9 @@ SMALL = gettext_noop(
 LARGE = gettext_noop(
     "{megabytes} MB of memory: a web process for each core, and four workers (MEMORY_MB)."
 )
+ALONE = gettext_noop(
+    "{megabytes} MB of memory: one process does everything, without Redis (ONE_PROCESS)."
+)
 
 
 class Command(BaseCommand):
@@ -35,6 +38,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with translation.override(options["language"] or terminal_language()):
             size = SMALL if settings.IS_SMALL else LARGE
+            if settings.ONE_PROCESS:
+                size = ALONE
             self.stdout.write(say(Message(size, {"megabytes": settings.MEMORY_MB})))
             found = list(findings())
             for finding in found:

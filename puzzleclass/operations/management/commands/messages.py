@@ -133,7 +133,7 @@ def texts(tops: Iterable[Path]) -> Iterator[tuple[Path, MarkedText]]:
             elif path.suffix == ".html":
                 # Django turns a template into text that reads like Python, except for the
                 # indentation.
-                lines = templatize(path.read_text(), origin=str(path)).splitlines()
+                lines = templatize(path.read_text("utf-8"), origin=str(path)).splitlines()
                 source = "\n".join(line.strip() for line in lines).encode()
             else:
                 continue

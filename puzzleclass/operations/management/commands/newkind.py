@@ -76,7 +76,7 @@ class Command(BaseCommand):
                 SOLVERS / template, home, ignore=shutil.ignore_patterns("__pycache__", "*.mo")
             )
             for path in home.rglob("*.*"):
-                path.write_text(_renamed(path.read_text(), template, module, name))
+                path.write_text(_renamed(path.read_text("utf-8"), template, module, name), "utf-8")
             if options["folder"]:
                 text = PYPROJECT.format(name=name, group=ENTRY_POINTS)
                 (home.parent / "pyproject.toml").write_text(text)

@@ -1,6 +1,7 @@
 """`manage.py run`: run the whole site on one machine until Ctrl-C."""
 
 import os
+import socket
 from argparse import ArgumentParser
 
 from django.conf import settings
@@ -15,10 +16,12 @@ from puzzleclass.launcher.address import ADDRESS_FILE
 from puzzleclass.launcher.installation import (
     AlreadyRunning,
     collect_static_files,
+    compile_solvers,
     forget_metrics,
     listen,
     lock_folder,
 )
+from puzzleclass.launcher.one_process import serve_alone
 from puzzleclass.launcher.programs import (
     redis_answers,
     redis_program,
@@ -31,6 +34,7 @@ from puzzleclass.operations.env import env
 from solvers.memory import VARIABLE
 
 READY_SECONDS = 60
+BROKEN_OFF = "Interrupted; the next start continues from here."
 ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 
@@ -67,7 +71,7 @@ class Command(BaseCommand):
             except (DatabaseError, OSError) as error:
                 raise CommandError(f"The data can't be prepared: {error}") from None
             except KeyboardInterrupt:
-                raise CommandError("Broken off; the next start goes on from here.") from None
+                raise CommandError(BROKEN_OFF) from None
             address = f"http://{_browser_host(host)}:{port}/"
             is_open = not is_local(host)
             if is_open and sign_ins():
@@ -76,7 +80,11 @@ class Command(BaseCommand):
                     f"not shown on {host} to others. Another folder begins without it: VAR_DIR=..."
                 )
             ADDRESS_FILE.write_text(address.rstrip("/"))
-            self.serve(listening.fileno(), address, with_demo=not (no_demo or is_open))
+            with_demo = not (no_demo or is_open)
+            if settings.ONE_PROCESS:
+                self.serve_in_one_process(listening, address, with_demo)
+            else:
+                self.serve(listening.fileno(), address, with_demo)
 
     def prepare(self) -> None:
         """Bring the database and the static files up to date. Raises CommandError when that is
@@ -89,6 +97,7 @@ class Command(BaseCommand):
         forget_metrics()
         if collect_static_files():
             self.say("Static files collected.")
+        compile_solvers(self.say)
 
     def serve(self, listening: int, address: str, with_demo: bool) -> None:
         """Start the programs, print the site's address, and end the programs when asked to."""
@@ -99,10 +108,8 @@ class Command(BaseCommand):
                 supervisor.add(redis_program(settings.REDIS_SOCKET, settings.VAR_DIR / "redis"))
                 supervisor.wait_until(lambda: redis_answers(settings.REDIS_URL), READY_SECONDS)
             # The demo needs Redis, because its lessons leave questions for the workers.
-            if with_demo and not get_user_model().objects.exists():
-                self.say("Making the demo classes; they play through their first puzzles ...")
-                with supervisor.interruptible():
-                    make_demo()
+            with supervisor.interruptible():
+                self.make_demo_if_empty(with_demo)
             sign_in_lines = sign_ins()
             if settings.IS_SMALL:
                 os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
@@ -112,21 +119,44 @@ class Command(BaseCommand):
             for program in site:
                 supervisor.add(program)
             if supervisor.wait_until(lambda: web_answers(address), READY_SECONDS):
-                self.say(f"\nPuzzleClass is at {settings.PUBLIC_URL or address}")
-                for line in sign_in_lines:
-                    self.say(f"  {line}")
-                self.say("Ctrl-C ends it.")
+                self.announce(address, sign_in_lines)
             while not supervisor.asked_to_stop:
                 supervisor.watch(60)
         except OSError as error:
             raise CommandError(f"A program can't be started: {error}") from None
         except KeyboardInterrupt:
-            self.say("Broken off; the next start begins where this one did.")
+            self.say(BROKEN_OFF)
         finally:
             self.say("Ending ...")
             # Redis ends last, because the workers hand their jobs back through it.
             supervisor.end(site)
             supervisor.end(seconds=1)
+
+    def serve_in_one_process(self, listening: socket.socket, address: str, with_demo: bool) -> None:
+        """Do everything in this process until asked to end."""
+        try:
+            self.make_demo_if_empty(with_demo)
+        except KeyboardInterrupt:
+            raise CommandError(BROKEN_OFF) from None
+        os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
+        # The socket listens already, so that the first visitors wait for the server.
+        self.announce(address, sign_ins())
+        connection.close()
+        serve_alone(listening)
+        self.say("Ended.")
+
+    def make_demo_if_empty(self, with_demo: bool) -> None:
+        """Create the demo school if it is wanted and nobody has an account."""
+        if with_demo and not get_user_model().objects.exists():
+            self.say("Making the demo classes; they play through their first puzzles ...")
+            make_demo()
+
+    def announce(self, address: str, sign_in_lines: list[str]) -> None:
+        """Print the address of the site and the sign-ins of its demo school."""
+        self.say(f"\nPuzzleClass is at {settings.PUBLIC_URL or address}")
+        for line in sign_in_lines:
+            self.say(f"  {line}")
+        self.say("Ctrl-C ends it.")
 
     def say(self, line: str) -> None:
         self.stdout.write(line)

@@ -1,0 +1,50 @@
+"""The whole site in one process, for systems without fork, Unix sockets or a Redis (Windows).
+
+The web server runs in the main thread and one Celery worker in another. Its messages stay in the
+memory of the process, its pool consists of threads, and its clock is one more thread. Compiled
+kernels let other threads run meanwhile, so that pages are answered during a count.
+docs/decisions/one-process.md compares this with other ways.
+"""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Thread
+
+from celery import signals
+
+from puzzleclass.celery import app
+from puzzleclass.launcher import web
+from puzzleclass.launcher.programs import ALL_QUEUES, THREADS_FOR_ALL_QUEUES
+
+
+def serve_alone(listening: socket.socket) -> None:
+    """Answer requests and work on jobs until a signal tells the process to end."""
+    with _worker(), suppress(KeyboardInterrupt):
+        web.serve(listening)
+
+
+@contextmanager
+def _worker() -> Iterator[None]:
+    """Run a worker of all queues during the context. At its end, the jobs that it holds are handed
+    back, so that the next start continues with them."""
+    # Celery's own program sends these two signals. It can't run in a thread, because it handles the
+    # signals of the system.
+    worker = app.WorkController(
+        ready_callback=lambda consumer: signals.worker_ready.send(sender=consumer),
+        hostname="worker@here",
+        queues=ALL_QUEUES,
+        pool="threads",
+        concurrency=THREADS_FOR_ALL_QUEUES,
+        loglevel="WARNING",
+        without_gossip=True,
+        without_mingle=True,
+    )
+    thread = Thread(target=worker.start, name="worker")
+    thread.start()
+    try:
+        yield
+    finally:
+        signals.worker_shutting_down.send(sender=worker, sig="SIGTERM", how="Warm", exitcode=0)
+        worker.stop()
+        thread.join()
