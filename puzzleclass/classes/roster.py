@@ -223,9 +223,6 @@ def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool =
     """
     if roster.fault:
         return
-    if len(roster.entries) + len(present) > MOST_STUDENTS and not by_class:
-        too_many = _("A class holds at most {most} students.")
-        roster.fault = too_many.format(most=MOST_STUDENTS)
     if by_class and len(roster.class_names) > MOST_CLASSES:
         too_many = _("You can create at most {most} classes at a time.")
         roster.fault = too_many.format(most=MOST_CLASSES)
@@ -235,6 +232,9 @@ def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool =
         if by_class and not entry.class_name:
             entry.faults.append(_("The class is missing."))
     for entries in parts.values():
+        if len(entries) + len(present) > MOST_STUDENTS:
+            too_many = _("A class holds at most {most} students.")
+            roster.fault = too_many.format(most=MOST_STUDENTS)
         _check_numbers(entries, present)
         _check_names(entries, present)
 

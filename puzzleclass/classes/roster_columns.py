@@ -232,10 +232,10 @@ def _content(cells: list[str]) -> str:
         return "gender"
     if mostly(is_list_number(cell) for cell in cells):
         return "number"
-    if mostly(re.fullmatch(r"[\d/.@+-]+|.*@.*", cell) for cell in cells):
-        return "other"
     if mostly(_CLASS.fullmatch(cell) for cell in cells):
         return "class"
+    if mostly(re.fullmatch(r"[\d/.@+-]+|.*@.*", cell) for cell in cells):
+        return "other"
     return "kana" if mostly(_KANA.fullmatch(cell) for cell in cells) else "text"
 
 

@@ -101,8 +101,8 @@ def _search_solution(slug: str, start: Any, number: int) -> list[Any] | None:
         position, moves = stack[-1]
         if not moves:
             stack.pop()
-            if line:
-                line.pop()
+            # Nothing is left to take back after the first move.
+            del line[-1:]
             continue
         left -= 1
         move = moves.pop()

@@ -83,6 +83,12 @@ def class_of(request: HttpRequest) -> Classroom | None:
     """
     if not request.user.is_authenticated or not request.user.is_student:
         return None
+    return class_of_student(request)
+
+
+def class_of_student(request: HttpRequest) -> Classroom:
+    """Return the class in which the student of the request practises. Raise PermissionDenied as
+    `class_for` does."""
     return class_for(request.user, request.session.get(CLASS_CODE))
 
 

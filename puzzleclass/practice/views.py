@@ -4,7 +4,6 @@ where an attempt was lost."""
 from dataclasses import replace
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.backends.utils import csrf_input
@@ -13,7 +12,6 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, wanted_page
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, quietly_refused
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
@@ -150,17 +148,10 @@ def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
     return response
 
 
-def _class_of_student(request: SignedInRequest) -> Classroom:
-    classroom = services.class_of(request)
-    if classroom is None:
-        raise PermissionDenied
-    return classroom
-
-
 @for_students("POST")
 def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go on with a puzzle in practice after its due date. Practice counts in no table."""
-    classroom = _class_of_student(request)
+    classroom = services.class_of_student(request)
     puzzle = get_puzzle_for_student(request.user, pk)
     if not puzzle.assignment.is_over:
         return redirect("play", puzzle.pk)
@@ -171,7 +162,7 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_students("POST")
 def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go on to the board that comes after this one in practice."""
-    classroom = _class_of_student(request)
+    classroom = services.class_of_student(request)
     puzzle = get_puzzle_for_student(request.user, pk)
     reached = progress_of(request.user)
     here = _practice_board_of(puzzle)
@@ -195,7 +186,7 @@ def _practice_board_of(puzzle: AssignedPuzzle) -> PracticeBoard | None:
 @for_students("GET")
 def album(request: SignedInRequest) -> HttpResponse:
     """Show the student's latest solutions."""
-    _class_of_student(request)
+    services.class_of_student(request)
     found = [
         (each, drawn_after(each.puzzle, each.line)) for each in services.album_of(request.user)
     ]

@@ -222,9 +222,7 @@ def puzzle_explore(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
 @for_teachers("GET")
 def collection_start(request: SignedInRequest) -> HttpResponse:
     """Open the collection at the first level of the first kind that has one."""
-    slug = next((slug for slug, kind in kinds().items() if collection(kind)), None)
-    if slug is None:
-        raise Http404
+    slug = next(slug for slug, kind in kinds().items() if collection(kind))
     return redirect("collection", slug, 1)
 
 

@@ -90,8 +90,7 @@ def worksheet(
     initial = {name: field.initial for name, field in PaperForm.base_fields.items()}
     initial["title"] = title
     # Without a choice, a few boards share one page and are as large as they can be.
-    if boards:
-        initial["a_page"] = next((n for n in A_PAGE if n >= len(boards)), initial["a_page"])
+    initial["a_page"] = next((n for n in A_PAGE if n >= len(boards)), initial["a_page"])
     form = PaperForm(query if "part" in query else initial)
     form.full_clean()
     chosen = initial | form.cleaned_data

@@ -61,7 +61,6 @@ def _texts(
     archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], faults: Faults
 ) -> dict[str, str]:
     texts: dict[str, str] = {}
-    left = MOST_BYTES
     for entry in entries:
         name = entry.filename
         if entry.flag_bits & _ENCRYPTED:
@@ -74,14 +73,11 @@ def _texts(
             continue
         try:
             with archive.open(entry) as packed:
-                data = packed.read(left + 1)
+                # An entry may hold more than it claims to. What is read has a bound all the same.
+                data = packed.read(entry.file_size + 1)
         except Exception:  # zlib and zipfile raise many types for a damaged entry.
             faults.add(name, 0, "", Message("This file is damaged."))
             continue
-        left -= len(data)
-        if left < 0:
-            faults.add(name, 0, "", _too_large())
-            return texts
         try:
             texts[name] = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:

@@ -21,7 +21,7 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.reviews import still_lost
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION
 from puzzleclass.stats.models import Look
-from solvers.question import Execution
+from solvers.question import finish, within
 from solvers.registry import get_kind, kinds
 
 RUNNING = timedelta(minutes=2)
@@ -56,10 +56,7 @@ def look(kind_slug: str, position: str) -> LookResult:
     """
     kind = get_kind(kind_slug)
     run = kind.questions[QUESTION].ask(kind, kind.read(position), **OPTIONS)
-    execution = Execution(run, BOARD_SECONDS)
-    for _ in execution:
-        pass
-    answer = execution.result
+    answer = finish(within(run, BOARD_SECONDS))
     if answer is None or answer.value is None:
         return LookResult(None, None)
     is_lost = answer.value == 0

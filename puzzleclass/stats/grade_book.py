@@ -46,11 +46,6 @@ class Sheet:
         """The rows as texts, as the screen shows them."""
         return [[as_text(value) for value in row] for row in self.rows]
 
-    @property
-    def numeric(self) -> list[bool]:
-        """Whether each column holds numbers."""
-        return [any(isinstance(row[at], int) for row in self.rows) for at in range(len(self.head))]
-
 
 def as_text(value: Value) -> str:
     """Return a value as text. Times are rounded down to the minute, in the site's time zone."""

@@ -224,6 +224,50 @@ def test_other_migrations_are_refused_and_named(using, empty, copy):
     assert "play.0099_from_the_future" in said and "release that made it" in said
 
 
+def test_tables_of_another_shape_are_refused(using, empty, copy):
+    def other(lines):
+        header = json.loads(lines[0])
+        header["tables"]["puzzles_puzzle"].remove("title")
+        return sealed([json.dumps(header).encode() + b"\n", *lines[1:]])
+
+    def narrow(lines):
+        place = next(n for n, line in enumerate(lines) if "山田".encode() in line)
+        row = json.loads(lines[place])[:-1]
+        return sealed([*lines[:place], json.dumps(row).encode() + b"\n", *lines[place + 1 :]])
+
+    def headless(lines):
+        header = json.loads(lines[0]) | {"tables": []}
+        return sealed([json.dumps(header).encode() + b"\n", *lines[1:]])
+
+    for change, fault in (
+        (other, "puzzles_puzzle, row 1: the file is damaged"),
+        (narrow, "accounts_user, row 1: the file is damaged"),
+        (headless, "The first line of the file is damaged."),
+    ):
+        assert fault in restored(using, empty, rewritten(copy, change))
+
+
+def test_tables_that_this_release_has_otherwise_are_refused(using, empty, copy):
+    """Both have the same migrations, which happens when a migration was edited afterwards."""
+
+    def other(lines):
+        header = json.loads(lines[0])
+        header["tables"] = {
+            {"lessons_vote": "lessons_old"}.get(name, name): columns
+            for name, columns in header["tables"].items()
+        }
+        ends = [line.replace(b'"lessons_vote"', b'"lessons_old"') for line in lines[1:]]
+        return sealed([json.dumps(header).encode() + b"\n", *ends])
+
+    said = restored(using, empty, rewritten(copy, other))
+    assert "tables" in said and "differ from those of this release" in said
+
+
+def test_a_value_without_a_form_in_a_backup_is_named():
+    with pytest.raises(TypeError, match="no form for bytes"):
+        backup._json_value(b"picture")
+
+
 def test_the_first_row_that_does_not_fit_stops_all_and_is_named(using, empty, copy):
     """The second of two equal students is refused, and nothing of the first one stays."""
 

@@ -5,13 +5,17 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
+from puzzleclass.accounts.models import User
+from puzzleclass.operations import state
 from puzzleclass.operations.checks import check_tables, differences
+from puzzleclass.operations.probes import Installation
 
 
 def change(path, *statements: str) -> None:
@@ -85,3 +89,38 @@ def test_the_file_is_its_owners_alone(using, tmp_path):
     with using(path):
         connection.ensure_connection()
         assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.fixture(params=["a folder", "an empty file"])
+def away(request, using, tmp_path):
+    """Use a database that can't be opened, and one without tables."""
+    path = tmp_path / "puzzleclass.sqlite3"
+    path.mkdir() if request.param == "a folder" else path.touch()
+    with using(path):
+        yield
+
+
+def test_without_a_database_the_doctor_and_the_probes_say_so_in_words(
+    away, capsys, monkeypatch, settings, tmp_path
+):
+    settings.VAR_DIR = tmp_path
+    assert check_tables(None, databases=["default"]) == []
+    with pytest.raises(SystemExit):
+        call_command("doctor", language="en")
+    said = capsys.readouterr().out
+    assert "The database can't be written" in said or "The database lacks migrations" in said
+    monkeypatch.setattr(state, "_recent", (float("-inf"), []))
+    figures = {family.name for family in Installation().collect()}
+    assert figures >= {"puzzleclass_part_up", "puzzleclass_disk_free_bytes"}
+    assert "puzzleclass_jobs" not in figures
+
+
+def test_a_file_of_another_user_is_used_as_it_is(using, empty, monkeypatch):
+    def refuse(self: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    empty.chmod(0o644)
+    with using(empty), monkeypatch.context() as patch:
+        patch.setattr(Path, "chmod", refuse)
+        assert not User.objects.exists()
+    assert empty.stat().st_mode & 0o777 == 0o644

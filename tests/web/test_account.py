@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core import mail
+from django.core.management import call_command
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -227,6 +228,16 @@ def recovery_codes(teacher_client, teacher) -> list[str]:
     return codes
 
 
+def test_the_code_is_asked_for_on_a_page_and_again_if_it_is_missing(
+    anonymous, teacher, recovery_codes
+):
+    client = half_way(anonymous)
+    for page in (client.get("/sign-in/code/?next=/puzzles/"), enter(client, "")):
+        assert page.status_code == 200 and 'name="code"' in page.content.decode()
+        assert page.context["next"] == "/puzzles/"
+    assert enter(client, recovery_codes[0]).url == "/puzzles/"
+
+
 def half_way(client, username: str = "sato"):
     sent = {"username": username, "password": PASSWORD, "next": "/puzzles/"}
     answer = client.post("/sign-in/", sent)
@@ -322,6 +333,19 @@ def test_wrong_codes_close_a_lock_that_strangers_share(
     assert "Too many wrong codes." in answer.content.decode()
     assert enter(half_way(client_of(None)), recovery_codes[1]).status_code == 200
     assert enter(half_way(known), recovery_codes[1]).status_code == 302
+
+
+def test_without_phone_and_codes_the_operator_lets_her_in_by_a_new_password(
+    client_of, teacher, recovery_codes, capsys
+):
+    call_command("password", "sato")
+    new = capsys.readouterr().out.strip().removeprefix("New password: ")
+    sent = {"username": "sato", "password": new, "next": "/puzzles/"}
+    assert client_of(None).post("/sign-in/", sent).url.startswith("/sign-in/code/")
+    call_command("password", "sato", no_code=True)
+    sent["password"] = capsys.readouterr().out.strip().removeprefix("New password: ")
+    assert client_of(None).post("/sign-in/", sent).url == "/puzzles/"
+    assert not TOTPDevice.objects.exists()
 
 
 def test_half_way_ends(anonymous, teacher, recovery_codes, monkeypatch, client_of):

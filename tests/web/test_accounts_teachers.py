@@ -335,6 +335,24 @@ def test_sign_up_can_need_an_invitation(client_of, db, settings, capsys):
     assert [user.username for user in User.objects.all()] == ["kondo"]
 
 
+def test_an_invitation_makes_one_account_of_two_requests_at_the_same_moment(
+    client_of, db, settings, monkeypatch
+):
+    settings.SIGN_UP_OPEN = False
+    word, is_good = Invitation.make(), Invitation.is_good
+
+    def other_request_comes_next(word: str) -> bool:
+        good = is_good(word)
+        Invitation.take(word)
+        return good
+
+    monkeypatch.setattr(Invitation, "is_good", other_request_comes_next)
+    person = {"name": "Kondo Mei", "username": "kondo", "password": "stones on a board"}
+    answer = client_of(None).post(f"/sign-up/?invitation={word}", person)
+    assert answer.status_code == 403
+    assert not User.objects.exists()
+
+
 def test_unknown_names_meet_the_lock_as_known_ones_do(client_of, teacher, monkeypatch):
     """Both get the same words, the same locks and as many hashes: one each, and none while
     locked."""

@@ -90,6 +90,23 @@ def test_a_body_too_long_is_not_read_and_django_hears_its_length(port, body):
     assert headers["connection"] == "close"
 
 
+def test_the_rest_of_a_body_too_long_is_not_waited_for(settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    sent = []
+
+    async def receive():
+        assert not sent
+        return {"type": "http.request", "body": b"x" * 600, "more_body": True}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "scheme": "http", "http_version": "1.1", "method": "POST"}
+    scope |= {"path": "/", "query_string": b"", "headers": []}
+    asyncio.run(Application(echo, 1)(scope, receive, send))
+    assert (b"connection", b"close") in sent[0]["headers"]
+
+
 def hold_body(connection, length=500, sent=300):
     """Send a part of a body and hold back the rest."""
     head = f"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\n"
@@ -149,6 +166,33 @@ def test_a_body_that_made_room_never_reaches_django_cut_off():
 
     asyncio.run(scenario())
     assert sent[0]["status"] == 503
+
+
+def test_a_body_whose_time_ends_in_the_turn_in_which_it_makes_room_is_answered_once():
+    sent = []
+
+    async def scenario():
+        application = Application(echo, 1)
+        parts = asyncio.Queue()
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {"type": "http", "headers": [(b"content-length", b"40000")]}
+        task = asyncio.ensure_future(application(scope, parts.get, send))
+        await parts.put({"type": "http.request", "body": b"x" * 20_000, "more_body": True})
+        while not application.arriving:
+            await asyncio.sleep(0)
+        body = next(iter(application.arriving))
+        body.patience.reschedule(0)
+        while not body.patience.expired():
+            await asyncio.sleep(0)
+        application._drop(body)
+        await task
+        assert application.held == 0
+
+    asyncio.run(scenario())
+    assert [each.get("status") for each in sent] == [503, None]
 
 
 TRAILER = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"

@@ -117,6 +117,13 @@ def test_no_time_for_jobs(safe):
     assert ids() == ["puzzleclass.E003"]
 
 
+def test_mail_by_two_ways_at_once(safe):
+    safe.EMAIL_HOST, safe.EMAIL_USE_TLS = "mail.school.example", True
+    assert ids() == []
+    safe.EMAIL_USE_SSL = True
+    assert ids() == ["puzzleclass.E009"]
+
+
 def test_every_complaint_has_a_hint(safe):
     safe.SECRET_KEY, safe.DEBUG, safe.HTTPS, safe.ALLOWED_HOSTS = "x", True, False, ["*"]
     assert all(message.hint for message in check_settings(None))

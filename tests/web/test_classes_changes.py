@@ -7,7 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.classes.class_changes import name_next_year
+from puzzleclass.accounts.models import User
+from puzzleclass.classes import class_changes
+from puzzleclass.classes.class_changes import name_next_year, undo_change
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment
 from puzzleclass.classes.pruning import prune_data_records
 from puzzleclass.play.models import Attempt
@@ -151,6 +153,38 @@ def test_faults_stand_in_their_row(client_of, teacher, classroom, row, english, 
     assert not ClassChange.objects.exists()
 
 
+def test_a_student_is_named_by_the_only_same_name(teacher_client, classroom):
+    second_ito = User.objects.create_student("Ito Yui", "1234")
+    classroom.enrolments.filter(number=3).update(student=second_ito)
+    sent = {"class": classroom.pk, "students": "氏名,新クラス\nAbe Haruto,5-1\nIto Yui,5-1"}
+    abe, ito = teacher_client.post(URL, sent).context["plan"].moves
+    assert (abe.enrolment, abe.faults) == (classroom.enrolments.get(number=1), [])
+    assert ito.faults == ["There is no such student in these classes."]
+
+
+def test_two_classes_of_one_name_are_told_apart_first(teacher, teacher_client, make_class):
+    rooms = [make_class(teacher, "4-1", "Mori Aoi"), make_class(teacher, "4-1", "Ono Mei")]
+    sent = {"class": [room.pk for room in rooms], "students": "class,number,new class\n4-1,1,5-1"}
+    [move] = teacher_client.post(URL, sent).context["plan"].moves
+    assert move.faults == ["Two of the classes have this name. Rename one first."]
+
+
+def test_a_class_takes_no_more_newcomers_than_it_holds(
+    teacher_client, classroom, second, monkeypatch
+):
+    monkeypatch.setattr(class_changes, "MOST_STUDENTS", 3)
+    sent = {"class": classroom.pk, "students": "class,number,new class\n4-2,1,4-3\n4-2,2,4-3"}
+    plan = teacher_client.post(URL, sent).context["plan"]
+    assert plan.roster.fault == "A class holds at most 3 students."
+
+
+def test_newcomers_after_the_highest_number_are_refused(teacher_client, classroom, second):
+    second.enrolments.filter(number=2).update(number=9998)
+    sent = {"class": classroom.pk, "students": "class,number,new class\n4-2,1,4-3\n4-2,2,4-3"}
+    faults = [move.faults for move in teacher_client.post(URL, sent).context["plan"].moves]
+    assert faults == [[], ["The number is too high."]]
+
+
 def test_new_classes_are_typed_into_the_table_too(teacher_client, classroom):
     first, second = classroom.enrolments.all()[:2]
     fields = {"class": classroom.pk, f"to-{first.pk}": "5-1", f"to-{second.pk}": "5-1"}
@@ -247,6 +281,39 @@ def test_students_are_moved_with_all_work(
     assert page.context["sheet"].begun == 1
     teacher_client.post(f"{URL}{ClassChange.objects.get().pk}/undo/")
     assert student.enrolments.get().classroom == classroom
+
+
+@pytest.fixture
+def moved(teacher_client, classroom, second) -> ClassChange:
+    """Return the change that moves all students of the class into the second one."""
+    everybody = list(classroom.enrolments.values_list("pk", flat=True))
+    url = f"/classes/{classroom.pk}/students/move/"
+    teacher_client.post(url, {"only": everybody, "to": second.pk})
+    assert lists()["4-2"] == []
+    return ClassChange.objects.get()
+
+
+def test_undoing_a_move_keeps_what_has_happened_since(classroom, student, classmate, moved):
+    """One student has been put back by hand, one was deleted, and the third's number is taken."""
+    classroom.enrolments.create(student=student, number=5)
+    classmate.delete()
+    ueda = User.objects.create_student("Ueda Go", "1234")
+    classroom.enrolments.create(student=ueda, number=3)
+    undo_change(moved)
+    assert lists() == {
+        "4-2": ["3 Ueda Go", "5 Abe Haruto", "6 Kato Ren"],
+        "4-3": ["1 Mori Aoi", "2 Ono Mei"],
+    }
+    before = lists()
+    Enrolment.objects.filter(student=student).delete()
+    undo_change(moved)  # in another window, which has not seen that it is undone
+    assert lists() == before | {"4-2": ["3 Ueda Go", "6 Kato Ren"]}
+
+
+def test_a_move_out_of_a_class_that_is_gone_is_undone(moved, classroom):
+    classroom.delete()
+    undo_change(moved)
+    assert lists() == {"4-3": ["1 Mori Aoi", "2 Ono Mei"]}
 
 
 def test_nobody_is_moved_into_a_strangers_class(teacher_client, classroom, student, other_student):

@@ -138,6 +138,8 @@ def test_between_lessons_strangers_leave_something_for_the_lesson(clock, forty):
         guess(forty, students[number % 40], f"2001:db8:{number:x}::1")
     assert joining.kept_out(forty, students).strangers
     assert not guess(forty, students[0], "192.0.2.9", PIN)
+    stranger = RequestFactory().get("/", REMOTE_ADDR="192.0.2.9")
+    assert not joining.may_guess_pins(stranger, forty)
     services.open_until(forty, clock.now + timedelta(hours=1))
     assert not joining.kept_out(forty, students).strangers
     assert len(clock.guesses) == joining.WRONG_PINS_BETWEEN_LESSONS

@@ -58,6 +58,13 @@ ABE, ITO = (1, "阿部 陽斗", "", ""), (11, "伊藤 結衣", "", "")
         ),
         ("あべ はると\nいとう ゆい", [(1, "あべ はると", "", ""), (2, "いとう ゆい", "", "")]),
         ("クラス,番号\n4-2,3\n4-2,7", [(3, "", "", "4-2"), (7, "", "", "4-2")]),
+        (
+            "4-2\t1\t阿部\t陽斗\tあべ\tはると\n4-2\t11\t伊藤\t結衣\tいとう\tゆい",
+            [(1, "阿部 陽斗", "あべ はると", "4-2"), (11, "伊藤 結衣", "いとう ゆい", "4-2")],
+        ),
+        ("4年2組,1,阿部 陽斗\n4年2組,11,伊藤 結衣", [(*ABE[:3], "4年2組"), (*ITO[:3], "4年2組")]),
+        ("1 阿部 陽斗\n11 伊藤 結衣\n12", [ABE, ITO, (12, "", "", "")]),
+        ("7-3\n0-4", [(1, "7-3", "", ""), (2, "0-4", "", "")]),
         ("3\n7", [(3, "", "", ""), (7, "", "", "")]),
         ("2-4", [(2, "", "", ""), (3, "", "", ""), (4, "", "", "")]),
         ("1〜2", [(1, "", "", ""), (2, "", "", "")]),
@@ -105,6 +112,35 @@ def test_faults_stand_in_their_row_in_words(text, line, english, japanese):
             check_roster(read, {2: "Ito Yui"} if text == "2,Abe" else {})
             [entry] = [entry for entry in read.entries if entry.line == line]
             assert any(said in fault for fault in entry.faults), entry.faults
+
+
+def test_a_table_has_a_bound_of_classes_and_of_students_in_each(monkeypatch):
+    monkeypatch.setattr(roster, "MOST_CLASSES", 2)
+    monkeypatch.setattr(roster, "MOST_STUDENTS", 2)
+    table = "class,number\n4-1,1\n4-1,2\n4-2,1\n4-2,2"
+    faults = []
+    for more in ("", "\n4-3,1", "\n4-2,3"):
+        read = read_roster(table + more)
+        check_roster(read, {}, by_class=True)
+        faults.append(read.fault)
+    assert faults == [
+        "",
+        "You can create at most 2 classes at a time.",
+        "A class holds at most 2 students.",
+    ]
+    one = read_roster("7,Abe\n8,Ito")
+    check_roster(one, {1: "Kato"})
+    assert one.fault == "A class holds at most 2 students."
+
+
+def test_a_row_without_a_class_and_numbers_that_run_out_are_said_in_their_row():
+    read = read_roster("class,number\n4-1,1\n,2")
+    check_roster(read, {}, by_class=True)
+    assert [entry.faults for entry in read.entries] == [[], ["The class is missing."]]
+    read = read_roster("Abe\nIto")
+    check_roster(read, {9998: "Kato"})
+    assert read.entries[0].number == 9999 and not read.entries[0].faults
+    assert read.entries[1].faults == ["Enter a whole number from 1 to 9999."]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.assignments.models import NEVER_DUE, Assignment, Template
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.models import Classroom, Group
 
 # Teachers
 
@@ -68,6 +68,31 @@ def test_a_substitute_leaves(substitute_client, classroom, parts):
     assert parts() == {"sato": "owner"}
 
 
+@pytest.mark.parametrize(
+    "sent", [{"do": "crown"}, {"do": "change", "role": "king"}, {"do": "change"}]
+)
+def test_unknown_changes_of_teachers_are_refused(teacher_client, classroom, parts, sent):
+    key = classroom.teachings.get().pk
+    url = f"/classes/{classroom.pk}/teachers/"
+    assert teacher_client.post(url, sent | {"teaching": key}).status_code == 400
+    assert parts() == {"sato": "owner"}
+
+
+def test_only_an_owner_changes_the_teachers(
+    colleague, colleague_client, classroom, other_teacher, parts
+):
+    classroom.teachings.filter(teacher=colleague).update(role="teacher")
+    before, url = parts(), f"/classes/{classroom.pk}/teachers/"
+    key = classroom.teachings.get(teacher__username="sato").pk
+    for sent in (
+        {"username": "mori", "role": "owner"},
+        {"do": "remove", "teaching": key},
+        {"do": "change", "teaching": key, "role": "substitute"},
+    ):
+        assert colleague_client.post(url, sent).status_code == 403
+    assert parts() == before
+
+
 # Groups
 
 
@@ -91,6 +116,17 @@ def test_members_are_of_the_class(teacher_client, classroom, other_student):
     stranger = other_student.enrolments.get().pk
     url = f"/classes/{classroom.pk}/groups/new/"
     assert teacher_client.post(url, {"name": "Reds", "members": [stranger]}).status_code == 422
+
+
+def test_a_class_has_a_bound_of_groups(teacher_client, classroom, monkeypatch):
+    monkeypatch.setattr(Group, "MOST", 2)
+    for name in ("Reds", "Blues"):
+        group = classroom.groups.create(name=name)
+    url = f"/classes/{classroom.pk}/groups/"
+    answer = teacher_client.post(f"{url}new/", {"name": "Greens"})
+    assert "A class has at most 2 groups." in answer.content.decode()
+    assert teacher_client.post(f"{url}{group.pk}/", {"name": "Greens"}).status_code == 302
+    assert set(classroom.groups.values_list("name", flat=True)) == {"Reds", "Greens"}
 
 
 # The archive

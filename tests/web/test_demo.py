@@ -1,5 +1,6 @@
 """The demo: its boards are legal, its solutions solve them, and its lessons are consistent."""
 
+import io
 from collections import Counter
 
 import pytest
@@ -9,7 +10,7 @@ from django.db.models import Count
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.classes.models import Classroom, Enrolment
-from puzzleclass.demo.school import is_local, make_demo
+from puzzleclass.demo.school import is_local
 from puzzleclass.gallery.services import waiting_puzzles
 from puzzleclass.jobs.models import Job
 from puzzleclass.learn.maxstrings import SHOWN_SIDE, board_questions
@@ -42,8 +43,18 @@ def test_a_board_is_legal_and_its_solution_solves_it(slug, board):
 
 
 @pytest.mark.django_db
-def test_the_school_is_true_and_its_teacher_has_asked_about_everything():
-    make_demo()
+def test_the_school_is_true_and_its_teacher_has_asked_about_everything(settings):
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
+    out = io.StringIO()
+    call_command("demo", stdout=out)
+    teacher, *students = out.getvalue().splitlines()
+    assert teacher == "teacher   demo / puzzle-demo"
+    codes = Classroom.objects.values_list("code", flat=True)
+    assert len(students) == len(codes) and all(
+        any(f"class code {code} " in line and "PIN" in line for line in students) for code in codes
+    )
+    with pytest.raises(CommandError, match="has users already"):
+        call_command("demo")
     lessons_are_true()
     everything_is_asked(User.objects.get(username="demo"))
     the_gallery_is_open()

@@ -115,6 +115,36 @@ def test_a_secret_is_made_once_and_kept_private(tmp_path):
     assert list(kept.parent.iterdir()) == [kept]
 
 
+def test_a_secret_that_cannot_be_kept_is_named(tmp_path, monkeypatch):
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.link", full)
+    kept = tmp_path / "kept"
+    with pytest.raises(ImproperlyConfigured, match=f"No secret can be kept in {kept}.*No space"):
+        env.secret("NOT_SET", kept)
+    assert list(tmp_path.iterdir()) == []
+    # Another process has kept one meanwhile.
+    kept.write_text("theirs\n")
+    assert env.secret("NOT_SET", kept) == "theirs"
+
+
+def test_the_public_address_is_a_host_and_an_origin_of_the_site(tmp_path):
+    code = (
+        "from puzzleclass import settings as s\n"
+        "print(s.ALLOWED_HOSTS[-1], s.CSRF_TRUSTED_ORIGINS, 'OPTIONS' in s.DATABASES['default'])"
+    )
+    environment = os.environ | {
+        "VAR_DIR": str(tmp_path),
+        "PUBLIC_URL": "https://puzzles.school.example",
+        "DATABASE_URL": "postgres://school@db/puzzles",
+    }
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
+    assert done.stdout.decode().split("\n")[0] == (
+        "puzzles.school.example ['https://puzzles.school.example'] False"
+    ), done.stderr.decode()
+
+
 def test_a_missing_secret_file_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("X_FILE", str(tmp_path / "none"))
     with pytest.raises(ImproperlyConfigured, match="X_FILE"):

@@ -15,6 +15,7 @@ from puzzleclass.jobs import delivery, workers
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.operations import administration, state
+from solvers import registry
 from solvers.message import Message
 from tests.broker import Broker
 
@@ -398,6 +399,17 @@ def test_faults_in_plain_words(healthy, capsys, break_it, code, english, japanes
 def test_a_clock_that_differs_from_redis(healthy, capsys, broker):
     broker.seconds_ahead = 3_600
     assert "clocks of this machine and of Redis differ by 3" in doctor(capsys)[1]
+
+
+def test_a_module_that_is_no_kind_is_named(healthy, capsys, monkeypatch):
+    monkeypatch.setenv(registry.VARIABLE, "json")
+    registry.find_kinds.cache_clear()
+    try:
+        code, said = doctor(capsys)
+    finally:
+        registry.find_kinds.cache_clear()
+    assert code == 0
+    assert "A kind of puzzle is left out: json" in said and "take it out of PUZZLE_KINDS" in said
 
 
 def test_stale_catalogues(healthy, capsys, tmp_path, monkeypatch):

@@ -1,12 +1,17 @@
 """`manage.py newkind` makes a copy of a template that loads, and changes no existing file."""
 
+import io
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from puzzleclass.operations.management.commands import newkind
+from puzzleclass.operations.management.commands.newkind import SOLVERS
 
 
 @pytest.mark.parametrize("options", [{}, {"placement": True}, {"moves": True}])
@@ -19,6 +24,24 @@ def test_the_copy_is_a_kind_in_a_distribution_of_its_own(tmp_path, options):
     assert done.stdout.decode().strip() == "freshkind", done.stderr.decode()
     project = tomllib.loads((tmp_path / "pyproject.toml").read_text())
     assert project["project"]["entry-points"]["puzzleclass.kinds"] == {"freshkind": "freshkind"}
+
+
+def test_without_a_folder_the_kind_becomes_a_part_of_the_solvers(tmp_path, monkeypatch):
+    monkeypatch.setattr(newkind, "SOLVERS", tmp_path)
+    template = "_template_sequence"
+    shutil.copytree(SOLVERS / template, tmp_path / template)
+    out = io.StringIO()
+    call_command("newkind", "freshkind", stdout=out)
+    code = (tmp_path / "freshkind" / "__init__.py").read_text()
+    assert 'slug = "freshkind"' in code and template not in code
+    assert not (tmp_path / "pyproject.toml").exists()
+    assert "pytest --kind solvers.freshkind" in out.getvalue() and "pip" not in out.getvalue()
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(CommandError, match="freshkind can't be written: "):
+        call_command("newkind", "freshkind", folder=str(tmp_path / "file"))
 
 
 def test_a_distribution_that_is_there_is_not_written_over(tmp_path):

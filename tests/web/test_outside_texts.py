@@ -1,10 +1,12 @@
 """The texts of a kind outside of this project, and their readings, stay in its folder."""
 
+import io
 import shutil
 import sys
 
 import pytest
 from babel.messages.mofile import read_mo
+from django.core.management import call_command
 
 from puzzleclass.language import furigana
 from puzzleclass.language.languages import TRAITS
@@ -60,3 +62,75 @@ def test_its_readings_come_from_its_own_list(home):
     with messages.catalogue(home, TRAITS["ja"].readings).with_suffix(".mo").open("rb") as file:
         compiled = read_mo(file).get("Lit lamp").string
     assert compiled == furigana.mark("点灯中", "てんとうちゅう") + "のランプ"
+
+
+# The command
+
+
+@pytest.fixture
+def alone(home, tmp_path, monkeypatch):
+    """Let the command know this kind and an empty site only. Return the folder of the kind."""
+    monkeypatch.setattr(messages, "SOURCES", ())
+    monkeypatch.setattr(messages, "SITE", tmp_path / "site")
+    monkeypatch.setattr(messages, "kind_folders", lambda: [home])
+    return home
+
+
+def run_messages(*options: str) -> tuple[str, str]:
+    """Return what the command writes to its standard output and to its standard error."""
+    out, error = io.StringIO(), io.StringIO()
+    call_command("messages", *options, stdout=out, stderr=error)
+    return out.getvalue(), error.getvalue()
+
+
+def test_the_command_lists_what_is_missing_and_compiles(alone, monkeypatch):
+    said, faults = run_messages()
+    assert (f"ja: not translated: {SHARED}\n" in said, faults) == (True, "")
+    assert not messages.SITE.exists()  # A folder without texts gets no catalogue.
+    source = messages.catalogue(alone, "ja")
+    entry = f'msgid "{SHARED}"\nmsgstr '
+    source.write_text(source.read_text().replace(f'{entry}""', f'{entry}"謎"'))
+    said, _faults = run_messages()
+    assert "not translated" not in said and f"no reading: 謎: 謎 ({alone}" in said
+    with source.with_suffix(".mo").open("rb") as file:
+        assert read_mo(file).get(SHARED).string == "謎"
+    # A new language lacks so many texts that only a few of them are listed.
+    shutil.rmtree(alone / "locale")
+    monkeypatch.setattr(messages, "MOST_LISTED", 1)
+    said, _faults = run_messages()
+    number = len(messages.collected()[alone])
+    assert said.count("not translated: ") == 1 and f"ja: {number} texts are not" in said
+
+
+def test_only_catalogues_older_than_their_sources_are_compiled(alone):
+    run_messages()
+    compiled = messages.catalogue(alone, "ja").with_suffix(".mo")
+    compiled.write_bytes(b"kept")
+    run_messages("--compile")
+    assert compiled.read_bytes() == b"kept"
+
+
+def test_djangos_own_messages_have_readings_in_the_catalogue_of_the_site(alone):
+    source = messages.catalogue(messages.SITE, "ja")
+    source.parent.mkdir(parents=True)
+    source.write_text('msgid ""\nmsgstr ""\n\nmsgid "Board"\nmsgstr "盤"\n')
+    run_messages("--compile")
+    found = []
+    for language in ("ja", TRAITS["ja"].readings):
+        with messages.catalogue(messages.SITE, language).with_suffix(".mo").open("rb") as file:
+            entry = read_mo(file).get("This field is required.")
+            found.append(entry and entry.string)
+    plain, with_readings = found
+    assert plain is None and furigana.annotated("必須") in with_readings
+
+
+def test_a_kind_that_cannot_be_written_is_told_and_a_site_that_cannot_stops(alone, monkeypatch):
+    shutil.rmtree(alone / "locale")
+    (alone / "locale").write_text("no folder")
+    _said, faults = run_messages()
+    assert faults.startswith(f"{alone}: ")
+    monkeypatch.setattr(messages, "ROOT", messages.SITE)
+    monkeypatch.setattr(messages, "SOURCES", (".",))
+    messages.catalogue(messages.SITE, "ja").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError):
+        run_messages("--compile")

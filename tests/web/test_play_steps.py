@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.play import attempts
-from puzzleclass.play.attempts import LONGEST_PAUSE, current_attempt, restart, take_step
+from puzzleclass.play.attempts import LONGEST_PAUSE, current_attempt, restart, take_step, take_steps
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.refusals import StepRefused
 
@@ -242,6 +242,36 @@ def test_the_same_step_that_comes_in_between_is_no_fault(attempt, in_between):
     in_between("1,1")
     assert take_step(attempt, 0, "move", "1,1").next_step == 1
     assert attempt.steps.get().move == "1,1"
+
+
+def test_of_several_steps_all_are_taken_or_none(attempt, in_between, lines):
+    now = timezone.now()
+    in_between("2,1")
+    with pytest.raises(StepRefused, match="changed in another window"):
+        take_steps(attempt, [("move", "1,1", now), ("undo", "", now)])
+    assert [step.move for step in attempt.steps.all()] == ["2,1"]
+
+
+def test_no_step_follows_the_solving_one(attempt, lines):
+    now = timezone.now()
+    steps = [("move", move, now) for move in lines.solution.split()]
+    with pytest.raises(StepRefused, match="finished"):
+        take_steps(attempt, [*steps, ("undo", "", now)])
+    assert not attempt.steps.exists()
+
+
+def test_an_attempt_closed_in_between_is_not_closed_again(attempt, play, monkeypatch):
+    """Another window restarts after this one has read the attempt and before it closes it."""
+    play(attempt, "1,1")
+    check = attempts.refuse_too_many_attempts
+
+    def slow(*arguments: object) -> None:
+        monkeypatch.setattr(attempts, "refuse_too_many_attempts", check)
+        restart(attempt)
+
+    monkeypatch.setattr(attempts, "refuse_too_many_attempts", slow)
+    assert restart(attempt).number == 2
+    assert Attempt.objects.count() == 2
 
 
 def test_an_attempt_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, monkeypatch):

@@ -48,6 +48,13 @@ def test_a_board_is_solved_and_begun_again(teacher_client, name, lines):
 
 
 @pytest.mark.usefixtures("untouched")
+def test_an_untouched_board_is_not_begun_again(teacher_client, name):
+    for _press in range(2):
+        page = teacher_client.post(f"/trial/{name}/restart/", headers=HTMX)
+        assert page.context["attempt"].number == 1
+
+
+@pytest.mark.usefixtures("untouched")
 def test_steps_are_taken_back_refused_and_numbered(teacher_client, name):
     press(teacher_client, name, 0, "1,1")
     answer = press(teacher_client, name, 1, "1,1")
@@ -121,6 +128,12 @@ def test_a_staircase_is_climbed(teacher_client, classroom, puzzle, assign, lines
         assert answer.url == f"/trial/{names[following]}/"
     page = teacher_client.get(f"/trial/{names[3]}/").content.decode()
     assert page.count('class="dot ') == 4 and "the end of the staircase" in page
+
+
+@pytest.mark.usefixtures("untouched")
+def test_only_a_staircase_leads_to_a_board_of_its_own(teacher_client, name):
+    answer = teacher_client.post(f"/trial/{name}/next_board/")
+    assert answer.url == f"/trial/{name}/"
 
 
 @pytest.mark.usefixtures("untouched")

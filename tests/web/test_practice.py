@@ -18,7 +18,7 @@ from puzzleclass.play.models import Attempt, FoundSolution, HintUse
 from puzzleclass.play.practised import Rhythm, progress_of, rhythm_of
 from puzzleclass.practice import pruning as practice_pruning
 from puzzleclass.practice import services
-from puzzleclass.practice.boards import next_practice_board
+from puzzleclass.practice.boards import from_made_board, next_practice_board
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.puzzles.worlds import (
     board_of_the_day,
@@ -152,6 +152,58 @@ def test_before_the_due_date_there_is_nothing_to_go_on_from(student_client, assi
     assert not Assignment.every.filter(is_practice=True).exists()
 
 
+def test_a_student_of_no_class_has_no_practice(student, student_client, assigned):
+    student.enrolments.all().delete()
+    for answer in (
+        student_client.get(reverse("album")),
+        student_client.post(reverse("practise_on", args=[assigned.pk])),
+        student_client.post(reverse("practice_next", args=[assigned.pk])),
+    ):
+        assert answer.status_code == 403
+    assert not Assignment.every.filter(is_practice=True).exists()
+
+
+def test_a_class_without_a_teacher_begins_no_practice(student_client, classroom):
+    classroom.teachings.all().delete()
+    assert student_client.post(board_of("goishi").url).status_code == 403
+    assert not Assignment.every.filter(is_practice=True).exists()
+
+
+def test_the_address_of_a_board_leads_a_student_to_its_level(student_client):
+    """Only the button on that page stores anything."""
+    assert student_client.get(board_of("goishi", 2).url).url == "/practice/goishi/2/"
+    assert not Assignment.every.filter(is_practice=True).exists()
+
+
+@pytest.fixture
+def made(db) -> MadeBoard:
+    """Return a board of the second level that the worker has made."""
+    return MadeBoard.objects.create(
+        kind_slug="goishi", level=2, position="o./oo/../oo", solutions="5", fingerprint="1"
+    )
+
+
+def test_a_guest_plays_a_made_board_and_goes_on_in_its_level(anonymous, lines, made):
+    url = reverse("practice_made", args=[made.pk])
+    assert anonymous.get(url).status_code == 200
+    page = anonymous.post(url, {"line": "1,1 2,1 2,2 4,2", "move": "4,1"})
+    assert page.context["scratch"].is_solved
+    assert page.context["following"] == board_of("goishi", 2)
+
+
+def test_after_a_made_board_a_student_goes_on_in_its_level(student_client, made):
+    first = begun(student_client, from_made_board(made))
+    student_client.post(reverse("practice_next", args=[first.pk]))
+    last = AssignedPuzzle.objects.order_by("pk").last()
+    assert last.position == board_of("goishi", 2).position
+
+
+def test_after_the_last_board_the_worlds_are_shown(student_client, monkeypatch):
+    first = begun(student_client, board_of("goishi"))
+    monkeypatch.setattr("puzzleclass.practice.views.next_practice_board", lambda *given: None)
+    assert student_client.post(reverse("practice_next", args=[first.pk])).url == "/practice/"
+
+
 SUNDAY = date(2026, 11, 22)
 """The boards of a Sunday are of the last worlds."""
 
@@ -201,6 +253,16 @@ def test_a_guest_plays_and_nothing_is_stored(anonymous, slug):
     assert board.title in page.content.decode()
     # A guest's progress is gone when the browser is closed.
     assert not anonymous.cookies[f"practice-{slug}"]["max-age"]
+
+
+def test_a_guest_begins_anew_after_very_many_moves(anonymous, monkeypatch):
+    monkeypatch.setattr("puzzleclass.practice.scratch.MOST_MOVES", 1)
+    board = board_of("goishi")
+    first, second, *_rest = split_moves(solution_of(board))
+    page = anonymous.post(board.url, {"line": first, "move": second})
+    assert page.status_code == 422 and "too many moves" in page.content.decode()
+    page = anonymous.post(board.url, {"line": first, "action": "restart"})
+    assert (page.status_code, page.context["scratch"].line) == (200, "")
 
 
 def test_a_guest_cannot_write_stars(anonymous):

@@ -10,7 +10,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.practice import stock
 from puzzleclass.practice.models import MadeBoard, Making
 from puzzleclass.puzzles.worlds import worlds
-from solvers.answers import RateAnswer
+from solvers.answers import GeneratedBoard, RateAnswer
 from solvers.registry import collection, get_kind, kinds, orders
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +94,20 @@ def test_a_full_stock_asks_for_nothing(one_kind):
             for n in range(stock.BOARDS_PER_LEVEL)
         )
     assert stock.fill_stock() == 0 and not Job.objects.exists()
+
+
+def test_boards_of_the_collection_are_not_made_again_and_answers_for_others_stay(
+    one_kind, teacher, answered
+):
+    stock.fill_stock()
+    job = Job.objects.get()
+    job.askers.add(teacher)
+    ready = collection(get_kind("goishi"))[0].position
+    boards = [GeneratedBoard(position=position) for position in (ready, "ooo")]
+    answered(job, None, boards=boards)
+    stock.fill_stock()
+    assert MadeBoard.objects.get().position == "ooo"
+    assert Job.objects.filter(pk=job.pk).exists()
 
 
 def test_a_search_that_failed_is_passed_over(one_kind):

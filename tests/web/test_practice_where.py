@@ -80,6 +80,21 @@ def test_a_move_against_the_rules_is_told(student_client, failed, done):
     assert page.status_code == 422 and "There is no stone" in page.content.decode()
 
 
+def test_what_the_worker_does_not_know_is_not_said(student_client, failed, done, answered, broker):
+    attempt = failed("goishi")
+    done(review_job(attempt))
+    url, sent = reverse("where", args=[attempt.key]), {"move": "1,1"}
+    look = {"line": "1,1", "action": "look"}
+    assert "Checking whether this move" in student_client.post(url, sent).content.decode()
+    broker.kept.clear()
+    assert "The worker is not running just now." in student_client.post(url, look).content.decode()
+    for job in Job.objects.exclude(state__in=Job.ENDED):
+        answered(job, None, proven=False)
+    page = student_client.post(url, look)
+    assert "We could not determine whether this move is good." in page.content.decode()
+    assert not (page.context["is_good"] or page.context["is_bad"])
+
+
 def test_a_running_attempt_is_not_reported(student, student_client, assigned, tried, lines):
     attempt = tried(student, assigned, lines.lost)
     page = student_client.get(reverse("where", args=[attempt.key]))

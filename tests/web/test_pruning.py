@@ -78,6 +78,13 @@ def test_the_best_score_of_a_board_with_a_goal_is_kept(teacher, make_puzzle):
     assert left() == {kept.pk}
 
 
+def test_a_board_that_its_kind_reads_no_more_is_passed_over(puzzle, make_puzzle, ended):
+    kept = ended("count", START)
+    board = make_puzzle("maxstrings", ".../...")
+    Puzzle.objects.filter(pk=board.pk).update(position="a board of long ago")
+    assert left() == {kept.pk}
+
+
 def test_the_tables_of_the_studies_are_kept(teacher):
     maxstrings.ask_about_square(teacher, maxstrings.SHOWN_SIDE, "count")
     kept = aged(Job.objects.get())

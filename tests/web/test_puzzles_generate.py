@@ -7,11 +7,13 @@ from html import escape
 import pytest
 from django.urls import reverse
 
+from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.generator import generator_fields, next_search_fields
 from puzzleclass.puzzles.models import Puzzle
 from solvers import options
-from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.kind import Kind, PuzzleError
 from solvers.question import Option, Progress, Question, Run
 from solvers.registry import get_kind
@@ -428,6 +430,15 @@ def test_the_chosen_ones_are_saved(teacher_client, teacher, made):
     ]
 
 
+def test_a_saved_board_keeps_what_was_known_of_it(teacher_client, teacher, made, answered):
+    """An answer of a question about the board counts more than what the search noted by the way."""
+    answered(jobs.ask(teacher, "goishi", "count", "oo/oo"), 12)
+    answered(jobs.ask(teacher, "goishi", "rate", "oo/oo"), None, band="very hard")
+    save(teacher_client, made, "oo/oo")
+    saved = Puzzle.objects.get(owner=teacher)
+    assert (saved.solutions, saved.level) == ("12", RateAnswer(band="very hard").level)
+
+
 def test_the_number_of_many_saved_boards_is_shown(teacher_client, made, monkeypatch):
     monkeypatch.setattr("puzzleclass.puzzles.generator_views.MOST_NAMED", 1)
     answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
@@ -523,3 +534,8 @@ def test_a_stored_answer_that_no_longer_fits_its_type_shows_no_boards(teacher_cl
     page = teacher_client.get(results(job))
     assert page.status_code == 200 and reverse("ask_again", args=[job.pk]) in page.content.decode()
     assert "Found: 0" in teacher_client.get(FORM).content.decode()
+
+
+def test_a_search_of_a_kind_that_is_gone_has_no_fields(teacher):
+    job = Job(kind_slug="chess", question="generate", position="x", options={"seed": 1})
+    assert generator_fields(job) == next_search_fields(job) == {}

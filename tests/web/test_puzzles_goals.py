@@ -7,7 +7,9 @@ import pytest
 
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.goals import Goal, goal_in
 from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import get_kind
 
 WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
 """A board whose optimum, 109, is not known at once because the board is too wide."""
@@ -183,3 +185,10 @@ def test_an_optimum_without_a_proof_is_not_used(teacher_client, drawn, found):
     page = teacher_client.get(f"/puzzles/{board.pk}/").content.decode()
     assert "Best possible score: not known yet" in badges(page)
     assert "could not be calculated completely" in page
+
+
+def test_a_draft_that_is_no_board_yet_keeps_the_goal_that_was_typed():
+    kind = get_kind("maxstrings")
+    for draft in ("", "#/#", "XO/X"):
+        assert goal_in(kind, draft) == Goal("", None, None)
+    assert goal_in(kind, "#/# 3").typed == "3"

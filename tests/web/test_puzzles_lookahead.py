@@ -55,6 +55,15 @@ def test_a_stored_answer_stands_there_at_once(teacher_client, done):
     assert "Solutions: 5" in said(teacher_client.get(f"/puzzles/{puzzle.pk}/edit/"))
 
 
+def test_a_saved_board_has_the_number_that_its_drawing_showed(teacher_client, done):
+    look(teacher_client, FIVE)
+    done(Job.objects.get())
+    sent = {"do": "save", "draft": FIVE, "title": "Five"}
+    assert teacher_client.post("/puzzles/new/goishi/", sent).status_code == 302
+    assert Puzzle.objects.get().solutions == "5"
+    assert not Job.objects.filter(question="count").exists()
+
+
 @pytest.mark.parametrize(
     ("kind", "draft", "words"),
     [

@@ -107,6 +107,9 @@ def test_the_decisive_move_of_listed_solutions_has_losing_alternatives():
     assert decisive_move(board, first, None, SolutionsAnswer(Exact(4), solutions=every)) == 1
     fewer = SolutionsAnswer(Exact(3), solutions=(every[0], *every[2:]))
     assert decisive_move(board, first, None, fewer) == 2
+    # A move after which none of them is left is not decisive, although it was made.
+    others = SolutionsAnswer(Exact(2), solutions=every[2:])
+    assert decisive_move(board, first, None, others) == 0
     cut = SolutionsAnswer(Exact(3), solutions=fewer.solutions, proven=False)
     assert decisive_move(board, first, None, cut) == 0
 

@@ -192,3 +192,15 @@ def test_two_boards_side_by_side_have_their_differences_marked(teacher_client, b
         assert len(rings) == len(own)
     start = teacher_client.get(f"{address}1/4/", {"step": 0}, headers=HTMX)
     assert 'class="changed"' not in start.content.decode()
+
+
+def test_a_kind_without_a_question_does_not_offer_it(teacher_client, puzzle, address, monkeypatch):
+    page, offers = reverse("puzzle", args=[puzzle.pk]), reverse("puzzle_count", args=[puzzle.pk])
+    for question in ("solutions", "rate"):
+        monkeypatch.delitem(puzzle.kind.questions, question)
+    assert teacher_client.get(address).status_code == 404
+    assert teacher_client.post(address).status_code == 404
+    assert teacher_client.post(offers).status_code in (200, 302)
+    assert list(Job.objects.values_list("question", flat=True)) == ["count"]
+    shown = teacher_client.get(page)
+    assert shown.status_code == 200 and "can_rate" not in shown.context

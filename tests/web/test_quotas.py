@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.accounts.models import Invitation, User
@@ -87,6 +88,24 @@ def test_typed_values_stay(full, teacher_client, url, typed):
     assert answer.status_code == 429
     assert FULL["en"] in text
     assert 'value="77123"' in text
+
+
+def test_a_form_sent_by_a_script_is_left_as_it_is(full, teacher_client):
+    """Only the notice is sent, so that the page keeps everything that was typed."""
+    url = "/puzzles/generate/goishi/"
+    form = teacher_client.get(url).context["form"]
+    fields = {name: field.initial for name, field in form.fields.items() if field.initial}
+    answer = teacher_client.post(url, fields | {"stones": "5..9"}, headers=HTMX)
+    assert (answer.status_code, answer["HX-Retarget"]) == (429, "#notice")
+    assert FULL["en"] in answer.content.decode() and "<form" not in answer.content.decode()
+
+
+def test_a_question_of_a_kind_is_refused_on_its_own_page(full, teacher_client, make_puzzle):
+    url = reverse("puzzle_question", args=[make_puzzle("tonari", "Bb/bb").pk, "orders"])
+    answer = teacher_client.post(url)
+    assert answer.status_code == 429
+    assert FULL["en"] in answer.content.decode() and 'id="findings"' in answer.content.decode()
+    assert not Job.objects.filter(question="orders").exists()
 
 
 def test_the_puzzle_is_assigned_all_the_same(full, teacher, classroom, puzzle):

@@ -10,6 +10,7 @@ from django.urls import reverse
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.language.languages import translated
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
+from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import MOST_CHARACTERS, Pack
 from puzzleclass.sharing.plans import plans, translations
 from solvers.registry import kinds
@@ -76,3 +77,11 @@ def test_a_plan_takes_the_same_queries_for_many_classes(
 def test_a_missing_plan_answers_404(teacher_client):
     assert teacher_client.get("/packs/plans/nothing/").status_code == 404
     assert "Lesson plans" in teacher_client.get(reverse("pack_list")).content.decode()
+
+
+def test_a_plan_for_a_teacher_with_too_many_packs_is_told(teacher_client, teacher, monkeypatch):
+    monkeypatch.setattr(packs, "MOST_PACKS", 0)
+    answer = teacher_client.post(reverse("plan", args=["tonari-flip"]), follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("pack_list")
+    assert "which is the maximum" in answer.content.decode()
+    assert not Pack.objects.exists()

@@ -11,6 +11,7 @@ from django.utils import timezone
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.reviews import still_lost
+from puzzleclass.stats import dead_ends
 from puzzleclass.stats.dead_ends import look, look_at_running_tries
 from puzzleclass.stats.models import Look
 from solvers.registry import get_kind
@@ -88,6 +89,14 @@ def test_a_look_speaks_of_later_boards_only_as_far_as_it_holds(look_of, line, sa
     assert still_lost("sequence", look_of, line) is said
     if line != look_of[0]:
         assert still_lost("placement", look_of, line) is None
+
+
+def test_a_board_too_hard_for_a_look_is_neither_lost_nor_alive(monkeypatch):
+    monkeypatch.setattr(dead_ends, "BOARD_SECONDS", 0)
+    empty = "/".join(["." * 12] * 12) + " 60"
+    seen = dead_ends.look("maxstrings", empty)
+    assert seen == (None, None)
+    assert not dead_ends.look("maxstrings", empty).is_lost
 
 
 def test_only_running_attempts_are_looked_at(student, classmate, assigned, lines, tried):

@@ -106,6 +106,21 @@ def test_medians(student, classmate, classroom, assigned, lines, tried):
     assert (medians.seconds, medians.tries, medians.hints) == (75, 1.5, 0)
 
 
+def test_attempts_after_the_solution_and_of_those_who_left_count_in_no_median(
+    student, classmate, assigned, lines, tried
+):
+    restart(tried(student, assigned, lines.solution))
+    tried(student, assigned, lines.jam)
+    tried(classmate, assigned, "1,1")
+    Attempt.objects.filter(student=student, number=1).update(seconds=60)
+    Attempt.objects.filter(student=student, number=2).update(seconds=500)
+    Attempt.objects.filter(student=classmate).update(seconds=500)
+    classmate.enrolments.all().delete()
+    found = route_map(assigned)
+    assert (found.medians.students, found.medians.seconds, found.medians.tries) == (1, 60, 1)
+    assert {each.move: each.students for each in found.taken} == {"1,1": 1, "2,1": 1}
+
+
 def test_the_page(client_of, teacher, student, assigned, url, lines, tried):
     client = client_of(teacher)
     assert "Nobody has made a move here." in client.get(url).content.decode()
