@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import CLASS_CODE
+from puzzleclass.accounts.sign_in import CLASS_CODE, SignedInRequest
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.errors import QuotaReached
@@ -83,10 +83,10 @@ def class_of(request: HttpRequest) -> Classroom | None:
     """
     if not request.user.is_authenticated or not request.user.is_student:
         return None
-    return class_of_student(request)
+    return class_for(request.user, request.session.get(CLASS_CODE))
 
 
-def class_of_student(request: HttpRequest) -> Classroom:
+def class_of_student(request: SignedInRequest) -> Classroom:
     """Return the class in which the student of the request practises. Raise PermissionDenied as
     `class_for` does."""
     return class_for(request.user, request.session.get(CLASS_CODE))
