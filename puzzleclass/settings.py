@@ -79,6 +79,7 @@ INSTALLED_APPS = [
     "puzzleclass.lessons",
     "puzzleclass.practice",
     "puzzleclass.learn",
+    "puzzleclass.lti",
 ]
 
 MIDDLEWARE = [

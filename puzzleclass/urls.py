@@ -37,6 +37,7 @@ urlpatterns = [
     path("", include("puzzleclass.gallery.urls")),
     path("", include("puzzleclass.jobs.urls")),
     path("", include("puzzleclass.learn.urls")),
+    path("", include("puzzleclass.lti.urls")),
 ]
 
 handler400 = errors.bad_request

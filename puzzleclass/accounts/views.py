@@ -53,16 +53,18 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         teacher, is_shared = form.get_user(), form.cleaned_data["shared"]
         if two_factor.is_on(teacher):
-            return _ask_for_code(request, teacher, is_shared)
+            return ask_for_code(request, teacher, is_shared, wanted_page(request))
         return sign_teacher_in(request, teacher, is_shared)
     return render(request, "accounts/sign_in.html", {"form": form, "next": wanted_page(request)})
 
 
-def _ask_for_code(request: HttpRequest, teacher: User, is_shared: bool) -> HttpResponse:
-    """Redirect to the second step of the sign-in; store in the session whose password was right."""
+def ask_for_code(
+    request: HttpRequest, teacher: User, is_shared: bool, next_page: str
+) -> HttpResponse:
+    """Redirect to the second step of the sign-in; store in the session who has taken the first."""
     proven = {"teacher": teacher.pk, "hash": teacher.get_session_auth_hash()}
     request.session[HALF_WAY] = proven | {"shared": is_shared, "at": time.time()}
-    return redirect(f"{reverse('sign_in_code')}?{urlencode({'next': wanted_page(request)})}")
+    return redirect(f"{reverse('sign_in_code')}?{urlencode({'next': next_page})}")
 
 
 @sensitive_post_parameters("code")

@@ -20,6 +20,7 @@ from puzzleclass.assignments.pruning import prune_assignments
 from puzzleclass.classes.pruning import prune_data_records
 from puzzleclass.jobs.pruning import prune_jobs
 from puzzleclass.learn.pruning import asked_boards
+from puzzleclass.lti.pruning import prune_launches
 from puzzleclass.practice.pruning import prune_practice
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.pruning import prune_puzzles, stored_boards
@@ -65,4 +66,5 @@ def _new_pass() -> Iterator[int]:
         prune_jobs(boards),
         prune_data_records(),
         prune_imports(),
+        prune_launches(),
     )

@@ -20,6 +20,7 @@ from puzzleclass.assignments.services import make_template
 from puzzleclass.classes.models import ClassChange, DataRecord, School, SignInCard, Teaching
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
+from puzzleclass.lti.models import Platform
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.sharing.packs import make_pack
@@ -37,6 +38,7 @@ administrator is a teacher who runs the site."""
 # One letter for each of the roles. +: is admitted. s: is redirected to the teachers' sign-in.
 # c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404).
 EVERYBODY = "++++ +++++"
+NOBODY = "xxxx xxxxx"
 TEACHERS = "sxxx +++++"
 CLASS_LOOKERS = "sxxx +++--"
 CLASS_TEACHERS = "sxxx ++x--"
@@ -120,6 +122,17 @@ RIGHTS = [
     ("roster", "GET POST", OWNER, "school upload"),
     ("roster_undo", "POST", OWNER, "school import"),
     ("roster_export", "POST", OWNER, "school"),
+    # Learning platforms. Without a platform's message, a launch is refused.
+    ("platform_list", "GET", OWNER, "school"),
+    ("platform_new", "GET POST", OWNER, "school"),
+    ("platform_edit", "GET POST", OWNER, "school platform"),
+    ("platform_delete", "POST", OWNER, "school platform"),
+    ("lti_jwks", "GET", EVERYBODY, ""),
+    ("lti_login", "GET POST", NOBODY, ""),
+    ("lti_launch", "POST", NOBODY, ""),
+    ("lti_open", "POST", NOBODY, ""),
+    ("lti_account", "GET POST", EVERYBODY, ""),
+    ("lti_class", "GET POST", TEACHERS, ""),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
     ("collection_start", "GET", TEACHERS, ""),
@@ -311,6 +324,7 @@ def world(
         "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
         "school": school.pk,
         "import": imported.pk,
+        "platform": Platform.objects.create(school=school, name="Moodle").pk,
         "upload": RosterUpload.objects.create(**uploaded, state="checked").pk,
         "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
         "student": student.pk,

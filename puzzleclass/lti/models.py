@@ -1,0 +1,125 @@
+"""Learning platforms of schools, the launches from them, and the site's own keys.
+
+People and courses of a platform are found by their external identifiers (`rosters.models`), whose
+source is the platform.
+"""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.classes.models import School
+from puzzleclass.outside import LONGEST_ADDRESS
+
+ID_LENGTH = 255
+
+
+class SigningKey(models.Model):
+    """A key of this site. Platforms read its public part at `/lti/jwks/`."""
+
+    kid = models.CharField(max_length=40, unique=True)
+    sealed = models.TextField()
+    """The private key, encrypted with the site's secret key, so that no backup contains it."""
+    public = models.JSONField()
+    """The public key, as a JSON Web Key."""
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.kid
+
+
+class Platform(models.Model):
+    """A learning platform of a school, as it was registered."""
+
+    MOST = 20
+    """The most platforms of a school."""
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="platforms")
+    name = models.CharField(_("Name of the platform"), max_length=60)
+    issuer = models.CharField(_("Issuer (platform ID)"), max_length=ID_LENGTH)
+    client_id = models.CharField(_("Client ID"), max_length=ID_LENGTH)
+    auth_url = models.CharField(_("Authentication request URL"), max_length=LONGEST_ADDRESS)
+    token_url = models.CharField(_("Access token URL"), max_length=LONGEST_ADDRESS)
+    key_set_url = models.CharField(_("Public keyset URL"), max_length=LONGEST_ADDRESS)
+    makes_students = models.BooleanField(
+        _("Students of a course whom the site does not know yet get an account"), default=True
+    )
+    makes_teachers = models.BooleanField(
+        _("Teachers whom the site does not know yet may create an account"), default=True
+    )
+    key_set = models.JSONField(default=list)
+    """The platform's public keys, as they were read last."""
+    keys_read_at = models.DateTimeField(null=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["issuer", "client_id"], name="platform_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def source(self) -> str:
+        """The source of the external identifiers of the platform's people and courses."""
+        return f"lti {self.pk}"
+
+
+class Deployment(models.Model):
+    """A deployment of this site in a platform. Launches come only from those that are allowed."""
+
+    MOST = 50
+    """The most deployments of a platform."""
+
+    platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="deployments")
+    deployment_id = models.CharField(max_length=ID_LENGTH)
+    is_allowed = models.BooleanField(default=True)
+    """False when a launch has named a deployment that no administrator has allowed yet."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["platform", "deployment_id"], name="deployment_once_a_platform"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.deployment_id
+
+
+class Launch(models.Model):
+    """A launch from a platform with a valid token. It becomes a sign-in in the user's own tab.
+
+    The row also remembers the nonce, so that no token counts twice.
+    """
+
+    OPEN_SECONDS = 60
+    """Seconds for which the word of a launch can be redeemed."""
+    LASTS = timedelta(hours=2)
+    """The time for which a teacher can answer the launch's questions."""
+    KEPT = timedelta(days=1)
+
+    platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="launches")
+    nonce = models.CharField(max_length=64, unique=True)
+    word_digest = models.CharField(max_length=64, unique=True)
+    browser_digest = models.CharField(max_length=64)
+    """The digest of the cookie that the browser has had since the login began."""
+    claims = models.JSONField()
+    """A `tokens.Claims`, as JSON."""
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="launches"
+    )
+    made_at = models.DateTimeField(default=timezone.now, db_index=True)
+    opened_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.platform} {self.made_at:%Y-%m-%d %H:%M}"

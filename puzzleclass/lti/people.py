@@ -1,0 +1,176 @@
+"""Users and courses of a platform become users and classes of the site.
+
+A user is found by the identifier that the platform has given, a class by that of the course. A
+student may also be found by the identifier of the school's own system that a roster has brought. A
+teacher's account is linked only by its owner, because whoever looks after a platform must not
+enter other teachers' classes.
+"""
+
+import secrets
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS, Classroom, Enrolment, Teaching
+from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, Entry, clean_name, unnamed
+from puzzleclass.classes.services import add_students, lock_list
+from puzzleclass.lti.models import Launch
+from puzzleclass.lti.tokens import Claims, LaunchRefused
+from puzzleclass.rosters.models import ClassId, UserId
+from solvers.message import Message
+
+NO_ROLE = Message(
+    "Your learning platform does not say that you are a teacher or a student of this course."
+)
+CLOSED_ACCOUNT = Message("Your account has been closed. Ask the people who run the site.")
+STUDENTS_ACCOUNT = Message(
+    "Your account here is a student's. Ask the people who look after PuzzleClass at your school."
+)
+NO_ACCOUNT = Message(
+    "You have no account here, and your school lets nobody create one in this way. Ask the people "
+    "who look after PuzzleClass at your school."
+)
+NO_CLASS = Message(
+    "This course is not connected to a class yet. Ask your teacher to open PuzzleClass from the "
+    "course first."
+)
+CLASS_OVER = Message("You can't join right now. Your teacher opens the class for the lesson.")
+CLASS_FULL = Message("This class is full. Ask your teacher.")
+
+
+def find_user(launch: Launch, claims: Claims) -> User | None:
+    """Return the account of the user; None if there is none yet. Raises LaunchRefused."""
+    platform = launch.platform
+    if not (claims.is_teacher or claims.is_student):
+        raise LaunchRefused("role", NO_ROLE)
+    known = UserId.objects.filter(source=platform.source, sourced_id=claims.sub)
+    user = next((each.user for each in known.select_related("user")), None)
+    if user is None and claims.is_student:
+        user = _student_of_roster(launch, claims)
+    if user is not None and not user.is_active:
+        raise LaunchRefused("account", CLOSED_ACCOUNT)
+    return user
+
+
+def _student_of_roster(launch: Launch, claims: Claims) -> User | None:
+    """Return the student whom a roster of the school calls by the same identifier, and link it."""
+    sourced_id = claims.sourced.person_sourcedid if claims.sourced else None
+    if not sourced_id:
+        return None
+    named = UserId.objects.filter(
+        school=launch.platform.school, sourced_id=sourced_id, user__role=User.Role.STUDENT
+    )
+    found = {each.user for each in named.exclude(source__startswith="lti ").select_related("user")}
+    if len(found) != 1:
+        return None
+    [user] = found
+    link_user(launch, claims, user)
+    return user
+
+
+def link_user(launch: Launch, claims: Claims, user: User) -> None:
+    """Make the account that of the platform's user."""
+    platform = launch.platform
+    UserId.objects.update_or_create(
+        source=platform.source,
+        sourced_id=claims.sub,
+        defaults={"user": user, "school": platform.school, "left_at": None},
+    )
+
+
+@transaction.atomic
+def make_teacher(launch: Launch, claims: Claims) -> User:
+    """Create an account for a teacher, who signs in by the platform only. Raises LaunchRefused."""
+    if not launch.platform.makes_teachers:
+        raise LaunchRefused("account", NO_ACCOUNT)
+    teacher = User.objects.create_user(
+        f"t-{secrets.token_hex(8)}", name=_name_of(claims), role=User.Role.TEACHER
+    )
+    link_user(launch, claims, teacher)
+    return teacher
+
+
+def class_of(launch: Launch, claims: Claims) -> Classroom | None:
+    """Return the class of the course; None if the course has none yet."""
+    if claims.course is None:
+        return None
+    known = ClassId.objects.filter(source=launch.platform.source, sourced_id=claims.course.id)
+    return next((each.classroom for each in known.select_related("classroom")), None)
+
+
+def link_class(launch: Launch, claims: Claims, classroom: Classroom) -> None:
+    """Make the class that of the course."""
+    if claims.course:
+        ClassId.objects.update_or_create(
+            source=launch.platform.source,
+            sourced_id=claims.course.id,
+            defaults={"classroom": classroom, "left_at": None},
+        )
+
+
+def class_name(claims: Claims) -> str:
+    """Return a name for a new class of the course."""
+    course = claims.course
+    return clean_name(course.title or course.label)[:CLASS_LENGTH] if course else ""
+
+
+def join_as_teacher(classroom: Classroom, teacher: User, claims: Claims) -> None:
+    """Give a teacher of the course a role in its class, unless the teacher has one."""
+    role = Teaching.Role.SUBSTITUTE if claims.is_assistant else Teaching.Role.TEACHER
+    Teaching.objects.get_or_create(classroom=classroom, teacher=teacher, defaults={"role": role})
+
+
+def join_as_student(launch: Launch, claims: Claims, user: User | None) -> tuple[Classroom, User]:
+    """Return the class and the student, who gets an account and a number if necessary.
+
+    Raises LaunchRefused if the school or the class lets nobody in.
+    """
+    classroom = class_of(launch, claims)
+    if classroom is None:
+        raise LaunchRefused("course", NO_CLASS)
+    if not classroom.is_open:
+        raise LaunchRefused("class", CLASS_OVER)
+    try:
+        with transaction.atomic():
+            lock_list(classroom)
+            return classroom, _enrolled(launch, claims, user, classroom)
+    except IntegrityError:
+        # The same student has been launched twice at the same moment.
+        user = find_user(launch, claims)
+        if user is None or not classroom.enrolments.filter(student=user).exists():
+            raise
+        return classroom, user
+
+
+def _enrolled(launch: Launch, claims: Claims, user: User | None, classroom: Classroom) -> User:
+    if user and classroom.enrolments.filter(student=user).exists():
+        return user
+    if user is None and not launch.platform.makes_students:
+        raise LaunchRefused("account", NO_ACCOUNT)
+    number = next_number(classroom)
+    if number is None:
+        raise LaunchRefused("class", CLASS_FULL)
+    if user:
+        classroom.enrolments.create(student=user, number=number)
+        return user
+    entry = Entry(1, number=number, name=_name_of(claims) or unnamed(number))
+    [enrolment] = add_students(classroom, [entry])
+    student = Enrolment.objects.select_related("student").get(pk=enrolment).student
+    link_user(launch, claims, student)
+    return student
+
+
+def next_number(classroom: Classroom) -> int | None:
+    """Return the number of the next student of the class; None if the class is full."""
+    if classroom.enrolments.count() >= MOST_STUDENTS:
+        return None
+    highest = classroom.enrolments.aggregate(highest=Max("number"))["highest"] or 0
+    if highest < HIGHEST_NUMBER:
+        return highest + 1
+    taken = set(classroom.enrolments.values_list("number", flat=True))
+    return next(number for number in range(1, HIGHEST_NUMBER) if number not in taken)
+
+
+def _name_of(claims: Claims) -> str:
+    return clean_name(claims.full_name)[:NAME_LENGTH]

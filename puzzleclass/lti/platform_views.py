@@ -1,0 +1,144 @@
+"""Views of a school's learning platforms for its administrators."""
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
+from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.models import School
+from puzzleclass.classes.views import form_page
+from puzzleclass.language.reader import say
+from puzzleclass.launcher.address import absolute
+from puzzleclass.lti.keys import renew_keys
+from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
+from puzzleclass.outside import fault_of_address
+
+ADDRESSES = {
+    gettext_lazy("Tool URL, target link URI"): "lti_launch",
+    gettext_lazy("Initiate login URL, OpenID Connect initiation URL"): "lti_login",
+    gettext_lazy("Redirection URI(s), redirect URIs"): "lti_launch",
+    gettext_lazy("Public keyset, public JWK URL"): "lti_jwks",
+}
+"""The addresses that a platform asks for, by the names that platforms give them."""
+
+
+class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A platform with the identifiers of its deployments, one in each line."""
+
+    deployments = forms.CharField(
+        label=gettext_lazy("Deployment IDs, one in each line"),
+        widget=forms.Textarea(attrs={"rows": 2}),
+        required=False,
+        help_text=gettext_lazy(
+            "You may leave this empty, open PuzzleClass in the platform once, and allow the "
+            "deployment here afterwards."
+        ),
+    )
+
+    class Meta:
+        model = Platform
+        fields = [
+            *("name", "issuer", "client_id", "auth_url", "token_url", "key_set_url"),
+            *("deployments", "makes_students", "makes_teachers"),
+        ]
+
+    def __init__(self, school: School, data: QueryDict | None, platform: Platform | None) -> None:
+        super().__init__(data, instance=platform or Platform(school=school))
+        if platform:
+            allowed = platform.deployments.filter(is_allowed=True)
+            self.initial["deployments"] = "\n".join(each.deployment_id for each in allowed)
+
+    def clean(self) -> dict[str, object]:
+        super().clean()
+        for name in ("auth_url", "token_url", "key_set_url"):
+            if (url := self.cleaned_data.get(name)) and (fault := fault_of_address(url)):
+                self.add_error(name, say(fault))
+        return self.cleaned_data
+
+    def clean_deployments(self) -> list[str]:
+        lines = [line.strip() for line in self.cleaned_data["deployments"].splitlines()]
+        ids = list(dict.fromkeys(filter(None, lines)))
+        if len(ids) > Deployment.MOST or any(len(each) > ID_LENGTH for each in ids):
+            most = _("A platform has at most {most} deployments, of {length} characters each.")
+            raise ValidationError(most.format(most=Deployment.MOST, length=ID_LENGTH))
+        return ids
+
+    @transaction.atomic
+    def save(self, commit: bool = True) -> Platform:
+        """Store the platform, and allow exactly the deployments that are named."""
+        if {"key_set_url", "issuer", "client_id"} & set(self.changed_data):
+            self.instance.key_set, self.instance.keys_read_at = [], None
+        platform: Platform = super().save(commit)
+        wanted = self.cleaned_data["deployments"]
+        platform.deployments.filter(is_allowed=True).exclude(deployment_id__in=wanted).delete()
+        for each in wanted:
+            platform.deployments.update_or_create(deployment_id=each, defaults={"is_allowed": True})
+        renew_keys()
+        return platform
+
+
+@for_teachers("GET")
+def platform_list(request: SignedInRequest, pk: int) -> HttpResponse:
+    """List the school's platforms, and the addresses that they ask for."""
+    school = get_school_for_administrator(request.user, pk)
+    context = {"school": school, "platforms": school.platforms.all(), **_addresses(request)}
+    return render(request, "lti/platform_list.html", context)
+
+
+def _addresses(request: HttpRequest) -> dict[str, object]:
+    found = [(title, absolute(reverse(name), request)) for title, name in ADDRESSES.items()]
+    return {"addresses": found}
+
+
+@for_teachers("GET", "POST")
+def platform_new(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Register a platform of the school."""
+    return _edit(request, get_school_for_administrator(request.user, pk), None)
+
+
+@for_teachers("GET", "POST")
+def platform_edit(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
+    """Change a platform, or allow one of the deployments from which launches were refused."""
+    school = get_school_for_administrator(request.user, pk)
+    found = get_object_or_404(school.platforms, pk=platform)
+    if "allow" in request.POST:
+        allowed = found.deployments.filter(deployment_id=request.POST["allow"])
+        if allowed.update(is_allowed=True):
+            record(request, "deployment allowed", platform=platform)
+        return redirect("platform_edit", pk, platform)
+    return _edit(request, school, found)
+
+
+def _edit(request: SignedInRequest, school: School, platform: Platform | None) -> HttpResponse:
+    form = PlatformForm(school, request.POST or None, platform)
+    if form.is_valid():
+        if platform is None and school.platforms.count() >= Platform.MOST:
+            most = _("A school has at most {most} learning platforms.")
+            form.add_error(None, most.format(most=Platform.MOST))
+        else:
+            saved = form.save()
+            record(request, "platform registered", school=school.pk, platform=saved.pk)
+            messages.success(request, _("“{name}” is registered.").format(name=saved.name))
+            return redirect("platform_list", school.pk)
+    pending = platform.deployments.filter(is_allowed=False) if platform else []
+    context: dict[str, object] = {"school": school, "platform": platform, "form": form}
+    context["pending"] = pending
+    return form_page(request, "lti/platform_edit.html", context)
+
+
+@for_teachers("POST")
+def platform_delete(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
+    """Delete the registration of a platform. Classes, students and their work stay."""
+    school = get_school_for_administrator(request.user, pk)
+    found = get_object_or_404(school.platforms, pk=platform)
+    found.delete()
+    record(request, "platform deleted", school=pk, platform=platform)
+    messages.success(request, _("“{name}” is no longer registered.").format(name=found.name))
+    return redirect("platform_list", pk)

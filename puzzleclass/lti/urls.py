@@ -1,0 +1,24 @@
+from django.urls import path
+
+from puzzleclass.lti import launch_views, platform_views
+
+urlpatterns = [
+    path("lti/jwks/", launch_views.lti_jwks, name="lti_jwks"),
+    path("lti/login/", launch_views.lti_login, name="lti_login"),
+    path("lti/launch/", launch_views.lti_launch, name="lti_launch"),
+    path("lti/open/", launch_views.lti_open, name="lti_open"),
+    path("lti/account/", launch_views.lti_account, name="lti_account"),
+    path("lti/class/", launch_views.lti_class, name="lti_class"),
+    path("schools/<key:pk>/platforms/", platform_views.platform_list, name="platform_list"),
+    path("schools/<key:pk>/platforms/new/", platform_views.platform_new, name="platform_new"),
+    path(
+        "schools/<key:pk>/platforms/<key:platform>/",
+        platform_views.platform_edit,
+        name="platform_edit",
+    ),
+    path(
+        "schools/<key:pk>/platforms/<key:platform>/delete/",
+        platform_views.platform_delete,
+        name="platform_delete",
+    ),
+]

@@ -1,0 +1,162 @@
+"""A learning platform for tests, written from the specifications of LTI 1.3 Advantage.
+
+It shares no code with the site: joserfc makes and checks its tokens, where the site uses PyJWT.
+"""
+
+import hmac
+import json
+import threading
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+from joserfc import jwt
+from joserfc.jwk import KeySet, RSAKey
+
+CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
+DL = "https://purl.imsglobal.org/spec/lti-dl/claim/"
+MEMBER = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
+TEACHER, STUDENT = f"{MEMBER}Instructor", f"{MEMBER}Learner"
+CLIENT_ID = "client-1"
+DEPLOYMENT = "deployment-1"
+COURSE = {"id": "course-7", "title": "4年1組 算数", "label": "4-1"}
+
+
+class LearningPlatform:
+    """A platform with one course. `people` are its members, `asked` the requests that it got."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.key = RSAKey.generate_key(2048, {"kid": "key-1", "use": "sig", "alg": "RS256"})
+        self.published = [self.key]
+        self.people: dict[str, dict[str, object]] = {
+            "t-1": {"name": "佐藤 恵子", "roles": [TEACHER]},
+            "s-1": {"name": "安部 陽斗", "roles": [STUDENT]},
+        }
+        self.asked: list[str] = []
+        self.message: dict[str, object] = {}
+        """Claims that the next launches add or replace."""
+        self.target = ""
+        self.frame_url = ""
+
+    @property
+    def registration(self) -> dict[str, str]:
+        """The fields with which the site registers this platform."""
+        return {
+            "issuer": self.address,
+            "client_id": CLIENT_ID,
+            "auth_url": f"{self.address}/auth",
+            "token_url": f"{self.address}/token",
+            "key_set_url": f"{self.address}/keys",
+        }
+
+    def claims(self, sub: str, nonce: str, target: str, **changed: object) -> dict[str, object]:
+        """Return the claims of a launch; a changed claim that is None is left out."""
+        now = int(time.time())
+        claims = {
+            "iss": self.address,
+            "aud": CLIENT_ID,
+            "sub": sub,
+            "iat": now,
+            "exp": now + 300,
+            "nonce": nonce,
+            "name": self.people[sub]["name"],
+            f"{CLAIM}version": "1.3.0",
+            f"{CLAIM}message_type": "LtiResourceLinkRequest",
+            f"{CLAIM}deployment_id": DEPLOYMENT,
+            f"{CLAIM}target_link_uri": target,
+            f"{CLAIM}roles": self.people[sub]["roles"],
+            f"{CLAIM}context": COURSE,
+            f"{CLAIM}resource_link": {"id": "link-1", "title": "PuzzleClass"},
+        }
+        found = claims | self.message | changed
+        return {name: value for name, value in found.items() if value is not None}
+
+    def token(self, claims: dict[str, object], **header: object) -> str:
+        """Return the claims, signed with the platform's key unless the header says otherwise."""
+        fields = {"alg": "RS256", "kid": self.key.kid, "typ": "JWT"} | header
+        return jwt.encode(fields, claims, self.key, algorithms=[str(fields["alg"])])
+
+    def secret_token(self, claims: dict[str, object]) -> str:
+        """Return the claims, signed with the text of the public key as a shared secret."""
+        parts = ({"alg": "HS256", "kid": self.key.kid}, claims)
+        signed = b".".join(urlsafe_b64encode(json.dumps(part).encode()) for part in parts)
+        signed = signed.replace(b"=", b"")
+        mac = hmac.digest(self.key.as_pem(private=False), signed, "sha256")
+        return (signed + b"." + urlsafe_b64encode(mac).replace(b"=", b"")).decode()
+
+    def login_fields(self, sub: str, target: str) -> dict[str, str]:
+        """Return the fields of a login that the platform begins."""
+        return {
+            "iss": self.address,
+            "login_hint": sub,
+            "target_link_uri": target,
+            "client_id": CLIENT_ID,
+            "lti_message_hint": "hint",
+        }
+
+    # The platform's own pages
+
+    def answer(self, handler: BaseHTTPRequestHandler, body: str) -> tuple[int, str, str]:
+        """Return status, type and content of the answer to a request."""
+        parts = urlsplit(handler.path)
+        fields = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        self.asked.append(f"{handler.command} {parts.path}")
+        match parts.path:
+            case "/keys":
+                keys = KeySet(self.published).as_dict(private=False)
+                return 200, "application/json", json.dumps(keys)
+            case "/auth":
+                return 200, "text/html", self._authenticated(fields)
+            case "/course":
+                frame = f'<iframe src="{self.frame_url}" width="800" height="500"></iframe>'
+                return 200, "text/html", f"<h1>Course</h1>{frame}"
+        return 404, "text/plain", "nothing here"
+
+    def _authenticated(self, fields: dict[str, str]) -> str:
+        assert fields["response_mode"] == "form_post" and fields["prompt"] == "none"
+        claims = self.claims(fields["login_hint"], fields["nonce"], self.target)
+        return (
+            f'<form method="post" action="{fields["redirect_uri"]}">'
+            f'<input type="hidden" name="id_token" value="{self.token(claims)}">'
+            f'<input type="hidden" name="state" value="{fields["state"]}">'
+            "</form><script>document.forms[0].submit()</script>"
+        )
+
+    def login_url(self, site: str, sub: str) -> str:
+        """Return the address with which the platform begins a login at the site."""
+        self.target = self.target or f"{site}/lti/launch/"
+        return f"{site}/lti/login/?{urlencode(self.login_fields(sub, self.target))}"
+
+
+@contextmanager
+def learning_platform(host: str = "127.0.0.1") -> Iterator[LearningPlatform]:
+    """Start a platform and stop it afterwards."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            length = int(self.headers.get("Content-Length") or 0)
+            status, kind, content = platform.answer(self, self.rfile.read(length).decode())
+            raw = content.encode()
+            self.send_response(status)
+            self.send_header("Content-Type", f"{kind}; charset=utf-8")
+            self.send_header("Content-Length", str(len(raw)))
+            self.end_headers()
+            self.wfile.write(raw)
+
+        do_POST = do_PUT = do_GET
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    platform = LearningPlatform(f"http://{host}:{server.server_port}")
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield platform
+    finally:
+        server.shutdown()
+        server.server_close()
