@@ -8,17 +8,17 @@ PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --qu
 # Without bytecode, programs would compile all modules anew at each start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check near coverage chromium lesson lint bench load taps soak fuzz requirements docs dist sbom
+.PHONY: run test check near coverage browsers lesson lint bench load taps soak fuzz requirements docs dist sbom
 
 # Run the whole site on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python manage.py run
 
-# Run every check. While mypy is running, a Chromium is installed if there is none.
+# Run every check. While mypy is running, the browsers that are missing are installed.
 test:
 	@$(PYTHON) bootstrap.py --dev
-	@$(MAKE) --no-print-directory --jobs 2 lint chromium
+	@$(MAKE) --no-print-directory --jobs 2 lint browsers
 	@exec $(VENV)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # Check a small change in two minutes: run lint, and at the same time the tests nearest to what
@@ -40,8 +40,9 @@ coverage:
 	@$(VENV)/coverage combine --quiet
 	@$(VENV)/coverage report
 
-chromium:
+browsers:
 	@$(VENV)/python -m tests.chromium
+	@$(VENV)/python -m tests.webdriver
 
 lint:
 	@$(PYTHON) bootstrap.py --dev

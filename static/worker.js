@@ -46,7 +46,9 @@ worker.addEventListener("fetch", (event) => {
  */
 async function openPage(event) {
   try {
-    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    // Without a network, Firefox's early answer is an error instead of a rejection.
+    const early = await event.preloadResponse;
+    const answer = early && early.type !== "error" ? early : await fetch(event.request);
     const copy = answer.clone();
     event.waitUntil(inTurn(() => keepBoard(copy)));
     return answer;

@@ -32,19 +32,20 @@ def ensure() -> None:
         has_shell, has_font = shutil.which(WITHOUT_WINDOWS), _has_japanese_font()
         if not (has_shell and has_font):
             print("Installing a Chromium and fonts for the tests ...", flush=True)
-            _apt_get("update")
+            apt_get("update")
         # Not every system has a package of the Chromium without windows.
-        if not has_shell and not _apt_get("install", WITHOUT_WINDOWS) and not system_chromium():
-            _apt_get("install", "chromium")
+        if not has_shell and not apt_get("install", WITHOUT_WINDOWS) and not system_chromium():
+            apt_get("install", "chromium")
         if not has_font:
-            _apt_get("install", "fonts-noto-cjk")
+            apt_get("install", "fonts-noto-cjk")
     if not system_chromium() and not _succeeds(
         sys.executable, "-m", "playwright", "install", "chromium"
     ):
         sys.exit("No Chromium for the browser tests: install one, or allow a download.")
 
 
-def _apt_get(*what: str) -> bool:
+def apt_get(*what: str) -> bool:
+    """Run apt-get without questions, and return whether it succeeded."""
     options = ("-q", "-y", "--no-install-recommends", "-o", "Acquire::http::Timeout=20")
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     command = ("apt-get", *options, *what)
