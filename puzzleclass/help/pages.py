@@ -31,7 +31,7 @@ _TEACHERS_PAGES = {
     "lead": ("lesson",),
     "vote": ("vote_list",),
     "discuss": ("class_map", "found_solution", "found_solutions", "hunt"),
-    "grade": ("grade_book",),
+    "grade": ("class_statistics", "grade_book"),
     "feedback": ("attempts", "feedback_many", "student", "student_sheets"),
     "practise": ("introduction", "practice", "practice_board"),
     "gallery": ("class_gallery", "gallery"),

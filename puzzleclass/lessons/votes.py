@@ -25,6 +25,7 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.lessons.models import Ballot, Vote
 from puzzleclass.puzzles.answers import COUNT, answer_in, short
 from puzzleclass.puzzles.player import numbered
+from puzzleclass.tables.charts import round_half_up
 from solvers.answers import CountAnswer
 from solvers.grid import centre
 from solvers.kind import PuzzleError, split_moves
@@ -313,15 +314,6 @@ class Result:
         if kind.family != "sequence":
             return picture
         return numbered(kind, picture, split_moves(line))
-
-
-def round_half_up(number: int, divisor: int) -> int:
-    """Return the quotient, rounded to a whole number.
-
-    >>> round_half_up(5, 2)
-    3
-    """
-    return (2 * number + divisor) // (2 * divisor)
 
 
 def results_of(votes: Iterable[Vote]) -> list[Result]:

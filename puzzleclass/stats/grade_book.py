@@ -1,15 +1,9 @@
-"""The grade book: an assignment as a table with one row for each student or for each attempt.
+"""The grade book: an assignment as a table with one row for each student or for each attempt."""
 
-The screen, the CSV file and the Excel file are made from the same `Sheet`, so they can't differ.
-"""
-
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
 
 from django import forms
-from django.utils import timezone
-from django.utils.text import get_valid_filename
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.dealing import enrolments_of
@@ -19,39 +13,13 @@ from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.reviews import review_key
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.reviews import known_reviews
+from puzzleclass.stats.sheets import ColumnGroup, Sheet, Value
 from solvers.kind import split_moves
 
 Rows = Literal["students", "tries"]
 
 MOST_TRIES = 20_000
 """The most rows of one table: forty students with five hundred attempts each."""
-
-Value = str | int | datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A table: its title, the headings of its columns, and rows of texts, numbers and times."""
-
-    title: str
-    head: list[str]
-    rows: list[list[Value]]
-    students: list[int]
-    """The primary key of the student to whom each row belongs."""
-    is_cut: bool = False
-    """Whether there are more attempts than `MOST_TRIES`."""
-
-    @property
-    def shown(self) -> list[list[str]]:
-        """The rows as texts, as the screen shows them."""
-        return [[as_text(value) for value in row] for row in self.rows]
-
-
-def as_text(value: Value) -> str:
-    """Return a value as text. Times are rounded down to the minute, in the site's time zone."""
-    if isinstance(value, datetime):
-        return timezone.localtime(value).strftime("%Y-%m-%d %H:%M")
-    return "" if value is None else str(value)
 
 
 def grade_book(assignment: Assignment, rows: Rows) -> Sheet:
@@ -62,12 +30,14 @@ def grade_book(assignment: Assignment, rows: Rows) -> Sheet:
 def _by_student(assignment: Assignment) -> Sheet:
     table = class_table(assignment)
     head = [_("Number"), _("Name"), _("Solved")]
+    groups = [ColumnGroup("", 2), ColumnGroup("", 1)]
     for column in table.columns:
-        puzzle = f"{column.puzzle.number}. {column.puzzle.title}"
         figures = [_("State"), _("Seconds"), _("Attempts"), _("Solutions"), _("Hints")]
         if column.goal:
             figures.append(_("Best score"))
-        head += [_("{puzzle}: {what}").format(puzzle=puzzle, what=what) for what in figures]
+        head += figures
+        title = f"{column.puzzle.number}. {column.puzzle.title}"
+        groups.append(ColumnGroup(title, len(figures)))
     lines: list[list[Value]] = []
     for row in table.rows:
         line: list[Value] = [row.number, row.name, row.solved]
@@ -78,7 +48,8 @@ def _by_student(assignment: Assignment) -> Sheet:
             if column.goal:
                 line.append(int(cell.score) if cell.score else None)
         lines.append(line)
-    return Sheet(assignment.title, head, lines, [row.student for row in table.rows])
+    links = [reverse("student", args=[row.student]) for row in table.rows]
+    return Sheet(assignment.title, head, lines, links=links, groups=groups)
 
 
 def _by_attempt(assignment: Assignment) -> Sheet:
@@ -122,19 +93,13 @@ def _by_attempt(assignment: Assignment) -> Sheet:
                 *(attempt.started_at, attempt.last_at, feedback.said if feedback else None),
             ]
         )
-    return Sheet(assignment.title, head, rows, [each.student_id for each in tries], is_cut)
+    links = [reverse("student", args=[each.student_id]) for each in tries]
+    return Sheet(assignment.title, head, rows, links=links, is_cut=is_cut)
 
 
-# Files
-
-
-def file_name(assignment: Assignment, rows: Rows, ending: str, day: datetime) -> str:
-    """Return the name of a file, made from the class, the assignment, the sort of rows and the
-    day."""
-    what = _("students") if rows == "students" else _("attempts")
-    date = timezone.localtime(day).strftime("%Y-%m-%d")
-    name = f"{assignment.classroom.name}_{assignment.title}_{what}_{date}"
-    return f"{get_valid_filename(name)}.{ending}"
+def name_of_rows(rows: Rows) -> str:
+    """Return what the rows are, for the name of a file."""
+    return _("students") if rows == "students" else _("attempts")
 
 
 class FeedbackForm(forms.ModelForm):  # type: ignore[type-arg]

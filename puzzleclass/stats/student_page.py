@@ -67,7 +67,8 @@ def student_sheets(request: SignedInRequest, pk: int) -> HttpResponse:
     log_view(request.user, classroom)
     enrolments = classroom.enrolments.select_related("student", "classroom")
     page = Paginator(enrolments, SHEETS_A_PAGE).get_page(request.GET.get("page"))
-    sheets = sheets_of(list(page), works_of_class(classroom))
+    assignments = classroom.assignments.prefetch_related("puzzles").order_by("-due_at", "-pk")
+    sheets = sheets_of(list(page), works_of_class(list(assignments)))
     context = {"classroom": classroom, "page": page, "student_sheets": sheets}
     return render(request, "stats/student_sheets.html", context)
 

@@ -4,52 +4,27 @@ time, results by kind and difficulty, three boards, the latest assignments and c
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from itertools import chain
 from typing import NamedTuple
 
-from django.db.models import Count, Max, Min, Q, Sum
-from django.db.models.functions import TruncDate
+from django.db.models import Max, Min, Q
 from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt, Feedback, FoundSolution
 from puzzleclass.play.progress import StudentAndPuzzle
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.stats.class_table import clock
+from puzzleclass.stats.course import Course, course_of, days_by_student, recent
 from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, Strength, strengths_of
-from puzzleclass.tables.charts import Bar, BarChart, NumberTable, bar_chart, table
 from solvers.answers import BANDS, level_of
 from solvers.picture import Picture
 from solvers.registry import AnyKind
-
-MOST_WEEKS = 26
-DAYS_SHOWN = 14
-"""A student who began within so many days has a chart of days, others one of weeks."""
-LEAST_DAYS = 7
 
 MOST_BOARDS = 3
 MOST_ASSIGNMENTS = 6
 MOST_COMMENTS = 3
 MOST_COMMENTS_READ = 2000
-
-
-@dataclass(slots=True)
-class Period:
-    """A student's work in a day or a week."""
-
-    first_day: date
-    tries: int = 0
-    solved: int = 0
-    """The number of attempts that reached a solution."""
-    seconds: int = 0
-
-    @property
-    def minutes(self) -> int:
-        return round(self.seconds / 60)
 
 
 class SheetBoard(NamedTuple):
@@ -73,9 +48,7 @@ class StudentSheet:
 
     enrolment: Enrolment
     works: list[AssignmentWork]
-    periods: list[Period]
-    """The days or weeks from the first attempt until today; empty if there was none lately."""
-    is_daily: bool
+    course: Course
     boards: list[SheetBoard]
     comments: list[Feedback]
 
@@ -133,28 +106,6 @@ class StudentSheet:
         ]
         return Results(bands, rows)
 
-    @property
-    def chart(self) -> BarChart:
-        title = _("Attempts by day") if self.is_daily else _("Attempts by week")
-        bars = (Bar(_short(each.first_day), each.tries, each.solved) for each in self.periods)
-        return bar_chart(title, bars)
-
-    @property
-    def numbers(self) -> NumberTable:
-        """The numbers of the chart, and the minutes."""
-        head = [pgettext("date", "from"), _("Attempts"), _("Solved"), _("Minutes")]
-        if self.is_daily:
-            head[0] = _("Day")
-        rows = (
-            (date_format(p.first_day, "SHORT_DATE_FORMAT"), p.tries, p.solved, p.minutes)
-            for p in self.periods
-        )
-        return table(head, rows)
-
-
-def _short(day: date) -> str:
-    return f"{day.month}/{day.day}"
-
 
 def sheets_of(
     enrolments: Sequence[Enrolment], works: Mapping[int, list[AssignmentWork]]
@@ -167,62 +118,22 @@ def sheets_of(
     works = {student: works.get(student, []) for student in students}
     puzzles = {work.puzzle.pk for work in _puzzles_of(chain.from_iterable(works.values()))}
     own = Q(student__in=students, puzzle__in=puzzles)
-    days = _days(own)
+    days = days_by_student(own & recent())
     chosen = {student: _choose(works[student]) for student in students}
     boards = _boards(chosen)
     comments = _comments(students, puzzles)
     sheets = []
     for enrolment in enrolments:
         student = enrolment.student_id
-        periods, is_daily = _periods(days[student])
+        course = course_of(days[student], timezone.localdate())
         sheets.append(
-            StudentSheet(
-                enrolment, works[student], periods, is_daily, boards[student], comments[student]
-            )
+            StudentSheet(enrolment, works[student], course, boards[student], comments[student])
         )
     return sheets
 
 
 def _puzzles_of(works: Iterable[AssignmentWork]) -> list[PuzzleWork]:
     return [work for each in works for work in each.puzzles]
-
-
-# The course over time
-
-
-def _days(own: Q) -> dict[int, list[Period]]:
-    """Return the work of each student (pk) on each day, as far as the chart goes back. Uses one
-    query."""
-    since = timezone.now() - timedelta(weeks=MOST_WEEKS)
-    attempts = Attempt.objects.filter(own, next_step__gt=0, last_at__gte=since)
-    by_day = attempts.order_by().values_list("student", TruncDate("last_at"))
-    totals = by_day.annotate(
-        tries=Count("pk"), solved=Count("pk", filter=Q(has_solved=True)), time=Sum("seconds")
-    )
-    days: dict[int, list[Period]] = defaultdict(list)
-    for student, *period in totals:
-        days[student].append(Period(*period))
-    return days
-
-
-def _periods(days: Iterable[Period]) -> tuple[list[Period], bool]:
-    """Return the periods of the chart, without gaps and until today, and whether they are days."""
-    by_day = {period.first_day: period for period in days}
-    if not by_day:
-        return [], True
-    today, first = timezone.localdate(), min(by_day)
-    if (today - first).days < DAYS_SHOWN:
-        number = max(LEAST_DAYS, (today - first).days + 1)
-        shown = [today - timedelta(days=ago) for ago in reversed(range(number))]
-        return [by_day.get(day) or Period(day) for day in shown], True
-    monday = first - timedelta(days=first.weekday())
-    weeks = [Period(monday + timedelta(weeks=n)) for n in range((today - monday).days // 7 + 1)]
-    for day, period in by_day.items():
-        week = weeks[(day - monday).days // 7]
-        week.tries += period.tries
-        week.solved += period.solved
-        week.seconds += period.seconds
-    return weeks[-MOST_WEEKS:], False
 
 
 # Boards and comments

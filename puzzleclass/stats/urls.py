@@ -1,11 +1,14 @@
 from django.urls import path
 
-from puzzleclass.stats import feedback_views, student_page, views, wall_views
+from puzzleclass.stats import feedback_views, statistics_views, student_page, views, wall_views
 
 urlpatterns = [
     path("students/<key:pk>/", student_page.student, name="student"),
     path("students/<key:pk>/notes/", student_page.student_note, name="student_note"),
     path("classes/<key:pk>/sheets/", student_page.student_sheets, name="student_sheets"),
+    path(
+        "classes/<key:pk>/statistics/", statistics_views.class_statistics, name="class_statistics"
+    ),
     path("assignments/<key:pk>/", views.assignment, name="assignment"),
     path("assignments/<key:pk>/grades/", views.grade_book_page, name="grade_book"),
     path("assignments/<key:pk>/wall/", wall_views.wall, name="wall"),

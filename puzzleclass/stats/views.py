@@ -9,7 +9,6 @@ from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
@@ -37,7 +36,7 @@ from puzzleclass.puzzles.answers import (
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
 from puzzleclass.puzzles.views import classes_of
 from puzzleclass.stats.class_table import ORDERS, class_table, clock
-from puzzleclass.stats.grade_book import FeedbackForm, Rows, file_name, grade_book
+from puzzleclass.stats.grade_book import FeedbackForm, Rows, grade_book, name_of_rows
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
     ask_for_review,
@@ -49,7 +48,8 @@ from puzzleclass.stats.reviews import (
     review_job,
 )
 from puzzleclass.stats.route_map import route_map
-from puzzleclass.tables.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
+from puzzleclass.stats.sheets import sheet_file
+from puzzleclass.tables.spreadsheets import FORMATS
 from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves
 
@@ -111,15 +111,16 @@ def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
     if ending in FORMATS:
         written = {(Attempt if rows == "tries" else Enrolment)._meta.label: len(sheet.rows)}
         personal_data.log(request.user, DataRecord.Action.EXPORTED, shown.classroom, written)
-        if ending == "csv":
-            content = csv_bytes(sheet.head, sheet.rows)
-        else:
-            content = workbook_bytes(sheet.head, sheet.rows, title=sheet.title, names=2)
-        name = file_name(shown, rows, ending, timezone.now())
-        return attachment(content, name, FORMATS[ending])
-    rows_shown = list(zip(sheet.students, sheet.shown))
-    page = Paginator(rows_shown, ROWS_A_PAGE).get_page(request.GET.get("page"))
-    context = {"assignment": shown, "sheet": sheet, "rows": rows, "page": page}
+        names = (shown.classroom.name, shown.title, name_of_rows(rows))
+        return sheet_file(sheet, ending, names)
+    page = Paginator(range(len(sheet.rows)), ROWS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "assignment": shown,
+        "sheet": sheet,
+        "rows": rows,
+        "page": page,
+        "shown": sheet.shown(page),
+    }
     return render(request, "stats/grade_book.html", context)
 
 

@@ -38,6 +38,15 @@ def _written(value: Value) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value)
 
 
+def round_half_up(number: int, divisor: int) -> int:
+    """Return the quotient, rounded to a whole number.
+
+    >>> round_half_up(5, 2)
+    3
+    """
+    return (2 * number + divisor) // (2 * divisor)
+
+
 class Curve(NamedTuple):
     """A line of a chart. Points without a value are left out."""
 
@@ -79,9 +88,10 @@ class Bar(NamedTuple):
 
 
 class DrawnBar(NamedTuple):
-    """A bar with its place in the picture. The label is empty where there is no room for it."""
+    """A bar with its place in the picture. Texts are empty where there is no room for them."""
 
     label: str
+    number: str
     value: int
     middle: int
     left: int
@@ -97,18 +107,18 @@ class BarChart(NamedTuple):
 
     title: str
     bars: tuple[DrawnBar, ...]
-    width: int = 480
+    width: int
     height: int = 140
     floor: int = 118
     """The height at which the bars stand. Numbers have room above them, labels below."""
 
 
-def bar_chart(title: Words, bars: Iterable[Bar]) -> BarChart:
+def bar_chart(title: Words, bars: Iterable[Bar], width: int = 480) -> BarChart:
     """Return a chart of the bars. The highest one takes the whole height."""
-    bars, chart = list(bars), BarChart(str(title), ())
+    bars, chart = list(bars), BarChart(str(title), (), width)
     most = max((bar.value for bar in bars), default=0) or 1
     place = chart.width / max(len(bars), 1)
-    each_label = ceil(44 / place)
+    each_label, each_number = ceil(44 / place), ceil(10 * len(str(most)) / place)
     drawn = []
     for at, bar in enumerate(bars):
         width = min(48, round(0.7 * place))
@@ -117,6 +127,7 @@ def bar_chart(title: Words, bars: Iterable[Bar]) -> BarChart:
         drawn.append(
             DrawnBar(
                 label="" if at % each_label else bar.label,
+                number="" if at % each_number else str(bar.value),
                 value=bar.value,
                 middle=middle,
                 left=middle - width // 2,

@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime, time
 from threading import BoundedSemaphore
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -36,7 +36,7 @@ pages."""
 READING_SECONDS = 20
 """Seconds that reading a workbook may take. They suffice on a machine with other work, too."""
 
-CellValue = str | int | float | datetime | None
+CellValue = str | int | float | date | None
 FORMATS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -223,11 +223,17 @@ def csv_row(cells: Iterable[Any]) -> list[CellValue]:
 
 
 def workbook_bytes(
-    heads: Sequence[str], rows: Iterable[Sequence[CellValue]], *, title: str = "", names: int = 0
+    heads: Sequence[str],
+    rows: Iterable[Sequence[CellValue]],
+    *,
+    title: str = "",
+    names: int = 0,
+    above: Sequence[str] = (),
 ) -> bytes:
     """Return an Excel workbook of one sheet: numbers as numbers, times as times, texts as texts.
 
-    The headings stay visible when the sheet is scrolled, and so do the first `names` columns.
+    The headings stay visible when the sheet is scrolled, and so do the first `names` columns. The
+    texts `above` stand in a row of their own above the headings.
     """
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
@@ -237,7 +243,7 @@ def workbook_bytes(
     # A title in Excel has none of these characters and at most 31.
     sheet_title = str(_cell_value(title)).translate(str.maketrans("", "", "[]:*?/\\\t\n"))
     sheet = book.create_sheet(sheet_title[:31] or None)
-    sheet.freeze_panes = f"{chr(ord('A') + names)}2"
+    sheet.freeze_panes = f"{chr(ord('A') + names)}{3 if above else 2}"
 
     def cell(value: CellValue, *, bold: bool = False) -> Any:
         if isinstance(value, datetime):
@@ -246,14 +252,20 @@ def workbook_bytes(
             made = WriteOnlyCell(sheet, value=local)
             made.number_format = "yyyy-mm-dd hh:mm"
             return made
-        made = WriteOnlyCell(sheet, value=value if _is_number(value) else _cell_value(value))
+        if isinstance(value, date):
+            made = WriteOnlyCell(sheet, value=datetime.combine(value, time()))
+            made.number_format = "yyyy-mm-dd"
+            return made
+        held: Any = value if _is_number(value) else _cell_value(value)
+        made = WriteOnlyCell(sheet, value=held)
         if isinstance(made.value, str):
             # Otherwise a text that begins with "=" would be a formula.
             made.data_type = "s"
         made.font = Font(bold=bold)
         return made
 
-    sheet.append([cell(head, bold=True) for head in heads])
+    for line in (above, heads) if above else (heads,):
+        sheet.append([cell(head, bold=True) for head in line])
     for row in rows:
         sheet.append([cell(value) for value in row])
     file = io.BytesIO()

@@ -111,6 +111,7 @@ RIGHTS = [
     ("data_record", "GET", OWNER, "receipt"),
     ("student", "GET", CLASS_LOOKERS, "student"),
     ("student_sheets", "GET", CLASS_LOOKERS, "class"),
+    ("class_statistics", "GET", CLASS_LOOKERS, "class"),
     ("student_note", "POST", CLASS_TEACHERS, "student"),
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Schools

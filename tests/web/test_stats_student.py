@@ -37,8 +37,8 @@ def test_weeks_without_work_stand_between_those_with(
     attempt.last_at = timezone.now() - timedelta(weeks=3)
     attempt.save()
     sheet = teacher_client.get(url).context["sheet"]
-    assert [week.tries for week in sheet.periods] == [1, 0, 0, 0]
-    assert [bar.value for bar in sheet.chart.bars] == [1, 0, 0, 0]
+    assert [week.tries for week in sheet.course.periods] == [1, 0, 0, 0]
+    assert [bar.value for bar in sheet.course.chart().bars] == [1, 0, 0, 0]
 
 
 def test_the_first_days_are_shown_one_by_one(
@@ -51,8 +51,8 @@ def test_the_first_days_are_shown_one_by_one(
         attempt.last_at = timezone.now() - timedelta(days=ago)
         attempt.save()
         sheet = client_of(teacher).get(url).context["sheet"]
-        assert [day.tries for day in sheet.periods] == shown
-        assert sheet.periods[-1].solved == 1
+        assert [day.tries for day in sheet.course.periods] == shown
+        assert sheet.course.periods[-1].solved == 1
     assert "Attempts by day" in client_of(teacher).get(url).content.decode()
     assert "日ごとの挑戦の回数" in client_of(teacher, "ja").get(url).content.decode()
 

@@ -1,0 +1,116 @@
+"""The course of the work over time, of a student or of a class: by days at first, then by weeks."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from puzzleclass.play.models import Attempt
+from puzzleclass.tables.charts import Bar, BarChart, NumberTable, bar_chart, table
+
+MOST_WEEKS = 26
+DAYS_SHOWN = 14
+"""A course that began within so many days is shown by days, others by weeks."""
+LEAST_DAYS = 7
+
+
+@dataclass(slots=True)
+class Period:
+    """A student's work in a day or a week."""
+
+    first_day: date
+    tries: int = 0
+    solved: int = 0
+    """The number of attempts that reached a solution."""
+    seconds: int = 0
+
+    @property
+    def minutes(self) -> int:
+        return round(self.seconds / 60)
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The work over time."""
+
+    periods: list[Period]
+    """The days or weeks from the first attempt on, without gaps; empty if there was none."""
+    is_daily: bool
+
+    def chart(self, width: int = 480) -> BarChart:
+        """Return a bar for each period: the attempts, and those that reached a solution."""
+        title = _("Attempts by day") if self.is_daily else _("Attempts by week")
+        bars = (Bar(short(each.first_day), each.tries, each.solved) for each in self.periods)
+        return bar_chart(title, bars, width)
+
+    @property
+    def head(self) -> list[str]:
+        """The headings of the table of the numbers."""
+        first = _("Day") if self.is_daily else pgettext("date", "from")
+        return [first, _("Attempts"), _("Solved"), _("Minutes")]
+
+    @property
+    def numbers(self) -> NumberTable:
+        """The numbers of the chart, and the minutes."""
+        rows = (
+            (date_format(p.first_day, "SHORT_DATE_FORMAT"), p.tries, p.solved, p.minutes)
+            for p in self.periods
+        )
+        return table(self.head, rows)
+
+
+def short(day: date) -> str:
+    """Return the month and the day in figures."""
+    return f"{day.month}/{day.day}"
+
+
+def recent() -> Q:
+    """Return the condition that an attempt is recent enough for the course until today."""
+    return Q(last_at__gte=timezone.now() - timedelta(weeks=MOST_WEEKS))
+
+
+def days_by_student(own: Q) -> dict[int, list[Period]]:
+    """Return the work of each student (pk) on each day, in the attempts that `own` selects.
+
+    Uses one query.
+    """
+    attempts = Attempt.objects.filter(own, next_step__gt=0)
+    by_day = attempts.order_by().values_list("student", TruncDate("last_at"))
+    totals = by_day.annotate(
+        tries=Count("pk"), solved=Count("pk", filter=Q(has_solved=True)), time=Sum("seconds")
+    )
+    days: dict[int, list[Period]] = defaultdict(list)
+    for student, *period in totals:
+        days[student].append(Period(*period))
+    return days
+
+
+def course_of(days: Iterable[Period], last: date) -> Course:
+    """Return the course from the first of the days to the last day, without gaps.
+
+    Days may come several times, from several students. At most the latest `MOST_WEEKS` are shown.
+    """
+    days = list(days)
+    if not days:
+        return Course([], is_daily=True)
+    first = min(day.first_day for day in days)
+    if is_daily := (last - first).days < DAYS_SHOWN:
+        number = max(LEAST_DAYS, (last - first).days + 1)
+        begin, step = last - timedelta(days=number - 1), 1
+    else:
+        begin, step = first - timedelta(days=first.weekday()), 7
+        number = (last - begin).days // 7 + 1
+    periods = [Period(begin + timedelta(days=step * at)) for at in range(number)]
+    for day in days:
+        period = periods[(day.first_day - begin).days // step]
+        period.tries += day.tries
+        period.solved += day.solved
+        period.seconds += day.seconds
+    return Course(periods[-MOST_WEEKS:], is_daily)
