@@ -12,7 +12,17 @@ from types import ModuleType
 HERE = Path(__file__).parent / "reference"
 MODULES = (
     *("kind", "capabilities", "editor", "grid", "symmetry", "picture", "styles", "message"),
-    *("question", "options", "answers", "defaults", "solutions", "hint", "review", "registry"),
+    *(
+        "question",
+        "options",
+        "answers",
+        "defaults",
+        "solutions",
+        "groups",
+        "hint",
+        "review",
+        "registry",
+    ),
     *("missing", "sgf", "bits", "memory", "threads"),
     *("contract", "contract.plugin", "contract.boards", "contract.brute"),
 )

@@ -132,6 +132,36 @@ class SolutionsAnswer(Answer, frozen=True, kw_only=True):
     """Whether more solutions follow the page."""
 
 
+class CountedGroup(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Solutions that have something in common."""
+
+    key: str
+    """The text that the solutions share, as `Grouping.key` returns it, or a move as text."""
+    size: Exact
+    line: str = ""
+    """One of the solutions, as a line of moves. Empty if none was found in time."""
+
+
+class GroupedSolutions(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All solutions of a board, grouped in one way."""
+
+    number: Exact
+    """The number of groups. More than `groups` has if there are very many."""
+    groups: tuple[CountedGroup, ...]
+    """The groups, the largest first."""
+
+
+class GroupsAnswer(Answer, frozen=True, kw_only=True):
+    """The solutions of a board, grouped by how they differ. The value is their number."""
+
+    groupings: dict[str, GroupedSolutions] = {}
+    """The name of a grouping of the kind -> the groups. Empty if the solutions were not listed."""
+    by_move: tuple[CountedGroup, ...] = ()
+    """Where there are too many solutions to list: the exact number of solutions that
+    `CountAnswer.by_move` counts under each move, which is the group's key. In a placement a
+    solution is in several of these groups."""
+
+
 class BestAnswer(Answer, frozen=True, kw_only=True):
     """The best score. The answer's `moves` build a board that has it."""
 

@@ -190,3 +190,15 @@ class Shading:
 
     title: str
     """The name of what is shaded, for a form, marked for translation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping(Generic[P]):
+    """A way to group the solutions of a board, so that a class can talk about how they differ."""
+
+    title: str
+    """What the solutions of a group have in common, as a short noun, marked for translation."""
+    key: Callable[[P], str]
+    """The solved position -> a text that it shares with the other solutions of its group only."""
+    describe: Callable[[P], Message | None] = lambda position: None
+    """The solved position -> its group in a few words, where a picture does not say it."""

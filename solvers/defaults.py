@@ -62,6 +62,12 @@ _QUESTIONS = {
         answers.ReviewAnswer,
         "review",
     ),
+    "groups": Question(
+        gettext_noop("How do the solutions differ?"),
+        "solvers.groups:groups",
+        answers.GroupsAnswer,
+        is_compiled=False,
+    ),
     "generate": Question(
         gettext_noop("Generate puzzles"), f"{__name__}:generate", GenerateAnswer, options=GENERATE
     ),
@@ -71,8 +77,9 @@ _SOLUTIONS = Question(
     gettext_noop("Which solutions are there?"), "", answers.SolutionsAnswer, options=LISTING
 )
 
-REVIEW = _QUESTIONS["review"]
-"""The question where a line of moves lost its last solution. It suits every kind."""
+REVIEW, GROUPS = _QUESTIONS["review"], _QUESTIONS["groups"]
+"""The question where a line of moves lost its last solution, and the question how the solutions
+differ. They suit every kind."""
 
 
 def usual(name: str, solver: str, **changes: Any) -> Question:

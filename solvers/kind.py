@@ -22,6 +22,7 @@ from typing import Any, ClassVar, Generic, Literal
 
 from solvers.capabilities import (
     Editor,
+    Grouping,
     Illustrations,
     Notations,
     Obstacles,
@@ -34,7 +35,7 @@ from solvers.capabilities import (
 )
 from solvers.capabilities import M as M
 from solvers.capabilities import P as P
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 from solvers.question import Question
 from solvers.symmetry import Cell as Cell
@@ -298,6 +299,40 @@ class Kind(ABC, Generic[P, M]):
             if self.judge(end).solved:
                 found.add(self.solution(end))
         return frozenset(found)
+
+    @property
+    def groupings(self) -> Mapping[str, Grouping[P]]:
+        """The ways to group the solutions of a board, by name. Each solution is in one group."""
+        symmetry: Grouping[P] = Grouping(
+            gettext_noop("Turned and mirrored images"),
+            lambda position: min(self.symmetric_solutions(position)),
+        )
+        if self.family == "sequence":
+            first = Grouping(gettext_noop("First move"), self._first_move, self._describe_first)
+            return {"symmetry": symmetry, "first": first}
+        cells = Grouping(gettext_noop("Cells that are used"), self._changed_cells)
+        return {"symmetry": symmetry, "cells": cells}
+
+    def _first_move(self, position: P) -> str:
+        return next(map(self.write_move, self.line(position)), "")
+
+    def _describe_first(self, position: P) -> Message | None:
+        return next(map(self.describe, self.line(position)), None)
+
+    def _changed_cells(self, position: P) -> str:
+        signs = zip(self.draw(position).text, self.draw(self.start(position)).text)
+        return "".join("#" if now != before else "." for now, before in signs)
+
+    def counted_moves(self, position: P) -> frozenset[str]:
+        """Return the moves under which `CountAnswer.by_move` counts a solved position.
+
+        For a sequence it is the first move, for a placement every move of which something stays on
+        the board.
+        """
+        moves = map(self.write_move, self.line(position))
+        if self.family == "sequence":
+            return frozenset(list(moves)[:1])
+        return frozenset(moves)
 
     def read(self, text: str) -> P:
         """Return the position that a text describes: a start, or a start and the moves from it.

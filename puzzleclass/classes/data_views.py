@@ -182,6 +182,7 @@ def table_name(label: str) -> str:
         "lessons.Vote": _("Votes in class"),
         "lessons.Ballot": _("Answers in votes"),
         "lessons.PersonalMessage": _("Messages to students"),
+        "lessons.Slide": _("Slides of discussions"),
         "play.Feedback": _("Comments and stamps"),
         "stats.Look": _("Checks of attempts in progress"),
         "jobs.Job_askers": _("Jobs requested"),

@@ -1,4 +1,4 @@
-"""What a teacher says and asks during a lesson, and what the class answers."""
+"""What a teacher says, asks and shows in a lesson, and what the class answers."""
 
 from django.conf import settings
 from django.db import models
@@ -101,3 +101,37 @@ class Ballot(models.Model):
 
     def __str__(self) -> str:
         return self.answer
+
+
+class Slide(models.Model):
+    """An attempt, a solution or a mistake that the teacher has chosen for the discussion of a
+    board."""
+
+    class Sort(models.TextChoices):
+        MISTAKE = "mistake", _("Mistake")
+        ATTEMPT = "attempt", _("Attempt")
+        SOLUTION = "solution", _("Solution")
+
+    MOST = 30
+    """The most slides of one board."""
+    LONGEST_NOTE = 300
+
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="slides")
+    sort = models.CharField(max_length=10, choices=Sort)
+    line = models.TextField(blank=True, default="")
+    """The moves from the start to the board that is shown, as canonical text."""
+    move = models.CharField(max_length=20, blank=True, default="")
+    """The move that was a mistake on this board; empty for other slides."""
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="slides"
+    )
+    """The student whose board it is; None for a solution."""
+    note = models.CharField(max_length=LONGEST_NOTE, blank=True, default="")
+    rank = models.PositiveSmallIntegerField(default=0)
+    """The place of the slide among those of its board, from 0."""
+
+    class Meta:
+        ordering = ["rank", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.puzzle_id} {self.sort} {self.line}"

@@ -59,11 +59,13 @@ class WrongTurn:
 
     number: int
     """The number of the move in the line, from 1."""
+    move: str
     described: Message
     tries: int
     before: str
     """The line before the move."""
     picture: Picture
+    students: set[int]
 
 
 @dataclass(slots=True)
@@ -75,6 +77,10 @@ class Misunderstanding:
     meaning: str
     """What the students may have misunderstood, in the kind's words, as a marked text; empty for a
     slip."""
+    line: str
+    """The moves on the board on which a move was refused most often."""
+    move: str
+    """The move that was refused most often."""
     times: int = 0
     students: set[int] = field(default_factory=set)
 
@@ -156,8 +162,8 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
         line,
         _draw_counts(kind.draw(position), taken),
         taken,
-        _wrong_turns(puzzle, tries, reviews),
-        _misunderstandings(puzzle, student_of.values()),
+        wrong_turns(puzzle, tries, reviews),
+        misunderstandings_at(puzzle),
         _medians(puzzle, tries),
         is_cut=len(steps) > MOST_STEPS,
     )
@@ -271,25 +277,33 @@ def _draw_counts(picture: Picture, taken: Iterable[MapMove]) -> Picture:
     return picture.with_shapes(shapes)
 
 
-def _wrong_turns(
+def wrong_turns(
     puzzle: AssignedPuzzle, tries: Iterable[Attempt], reviews: Mapping[str, Review]
 ) -> list[WrongTurn]:
+    """Return the moves with which most of the attempts left the lines that can be solved.
+
+    `reviews` maps the keys of the attempts' reviews to what they say.
+    """
     kind = puzzle.kind
     lost: Counter[tuple[str, ...]] = Counter()
+    students: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)
     for attempt in tries:
         review = reviews.get(review_key(puzzle, attempt.line))
         if review and review.fatal and not attempt.has_solved:
-            lost[tuple(split_moves(attempt.line)[: review.fatal])] += 1
-    wrong_turns = []
+            line = tuple(split_moves(attempt.line)[: review.fatal])
+            lost[line] += 1
+            students[line].add(attempt.student_id)
+    found = []
     for moves, number in lost.most_common(MOST_WRONG_TURNS):
         before, move = " ".join(moves[:-1]), kind.read_move(moves[-1])
         picture = kind.draw(puzzle.after(before))
         ringed = picture.annotated(rings={"fault": kind.cells_of(move)})
-        wrong_turns.append(WrongTurn(len(moves), kind.describe(move), number, before, ringed))
-    return wrong_turns
+        described, by = kind.describe(move), students[moves]
+        found.append(WrongTurn(len(moves), moves[-1], described, number, before, ringed, by))
+    return found
 
 
-def _misunderstandings(puzzle: AssignedPuzzle, students: Iterable[int]) -> list[Misunderstanding]:
+def misunderstandings_at(puzzle: AssignedPuzzle) -> list[Misunderstanding]:
     """Return the reasons for which moves were refused, the most frequent one first."""
     found: dict[str, Misunderstanding] = {}
     rows = RefusedMove.objects.filter(puzzle=puzzle).order_by("-times", "pk")
@@ -298,7 +312,8 @@ def _misunderstandings(puzzle: AssignedPuzzle, students: Iterable[int]) -> list[
         text = refused.message.text
         if text not in found:
             meaning = puzzle.kind.misunderstandings.get(text, "")
-            found[text] = Misunderstanding(refused.message, meaning)
+            at = refused.line, refused.move
+            found[text] = Misunderstanding(refused.message, meaning, *at)
         found[text].times += refused.times
         found[text].students.add(refused.student_id)
     return sorted(found.values(), key=lambda reason: -reason.times)[:MOST_REASONS]

@@ -98,6 +98,44 @@ def test_options_have_titles_and_defaults_that_are_read(kind: AnyKind, question:
         kind.read(asked.position)
 
 
+def test_every_solution_is_in_one_group_of_each_grouping(kind: AnyKind) -> None:
+    assert all(grouping.title for grouping in kind.groupings.values())
+    if "groups" not in kind.questions:
+        return
+    grouped = 0
+    for position in random_lines(kind, seed=5, number=12, largest=3):
+        answer = make_ask(kind)("groups", position)
+        for name, found in answer.groupings.items():
+            grouped += 1
+            assert sum(group.size for group in found.groups) == answer.value
+            assert found.number == len({group.key for group in found.groups})
+            for group in found.groups:
+                end = kind.play_line(position, group.line)
+                assert kind.judge(end).solved
+                assert kind.groupings[name].key(end) == group.key, (
+                    f"the grouping “{name}” must find the key of a solution from its board alone"
+                )
+        for group in answer.by_move:
+            end = kind.play_line(position, group.line)
+            assert not group.line or kind.judge(end).solved
+    assert grouped or "solutions" not in kind.questions
+
+
+def test_moves_are_counted_under_the_solutions_that_have_them(kind: AnyKind) -> None:
+    if "solutions" not in kind.questions:
+        return
+    ask = make_ask(kind)
+    for position in (kind.sample(random.Random(seed), 3) for seed in range(12)):
+        counted, listed = ask("count", position), ask("solutions", position)
+        if not (counted.proven and listed.proven and counted.by_move):
+            continue
+        ends = [kind.play_line(position, line) for line in listed.solutions]
+        for move, number in counted.by_move.items():
+            assert sum(move in kind.counted_moves(end) for end in ends) == number, (
+                f"by_move and counted_moves differ for {move} on {kind.write(position)}"
+            )
+
+
 def test_examples(kind: AnyKind, example: Example) -> None:
     position = kind.read(example.position)
     assert kind.write(position) == example.position, "write the position as the kind writes it"

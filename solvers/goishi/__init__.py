@@ -1,8 +1,9 @@
 """Goishi Hiroi: pick up all stones in one go along rows and columns, without turning back."""
 
 import random
+from collections.abc import Mapping
 
-from solvers.capabilities import Notations, TinyBoard
+from solvers.capabilities import Grouping, Notations, TinyBoard
 from solvers.goishi import formats, picture, rules
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import LARGEST, Position
@@ -113,6 +114,20 @@ class Goishi(CellMoves[Position]):
     def announcements(self, position: Position) -> tuple[Message, ...]:
         left = Message("Stones left: {left}", {"left": position.left.bit_count()})
         return (left, *map(picture.next_label, rules.moves(position)))
+
+    @property
+    def groupings(self) -> Mapping[str, Grouping[Position]]:
+        turns: Grouping[Position] = Grouping(
+            gettext_noop("Number of turns"),
+            lambda position: str(rules.turns(position)),
+            lambda position: Message("Turns: {number}", {"number": rules.turns(position)}),
+        )
+        last: Grouping[Position] = Grouping(
+            gettext_noop("Last stone"),
+            lambda position: str(position.picked[-1:]),
+            lambda position: self.describe(position.picked[-1]) if position.picked else None,
+        )
+        return {**super().groupings, "last": last, "turns": turns}
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

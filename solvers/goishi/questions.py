@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from solvers import answers, options
 from solvers.answers import BANDS
-from solvers.defaults import REVIEW, usual
+from solvers.defaults import GROUPS, REVIEW, usual
 from solvers.goishi.formats import read_board
 from solvers.goishi.rules import LARGEST, Position, canonical, cells
 from solvers.kind import Cell, PuzzleError
@@ -275,4 +275,5 @@ QUESTIONS = {
     ),
     "hint": usual("hint", "solvers.goishi.hint:hint", title=gettext_noop("Give a hint")),
     "review": REVIEW,
+    "groups": GROUPS,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from solvers.grid import Rectangle
 from solvers.kind import BadText, Cell, IllegalMove, Verdict
@@ -160,3 +161,9 @@ def canonical(position: Position) -> str:
     )
     squeezed = Position(len(rows), len(columns), bits)
     return min(map("/".join, images(text_rows(squeezed, squeezed.stones))))
+
+
+def turns(position: Position) -> int:
+    """Return how often the way through the stones that were picked up turns left or right."""
+    ways = [(here[0] == there[0]) for here, there in pairwise(position.picked)]
+    return sum(one != other for one, other in pairwise(ways))

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 
 from solvers.capabilities import (
+    Grouping,
     Illustrations,
     Notations,
     Obstacles,
@@ -223,6 +224,20 @@ class Kikazu(Kind[Position, Move]):
 
     def announcements(self, position: Position) -> tuple[Message, ...]:
         return (Message("Pieces left in the hand: {number}", {"number": sum(position.hand)}),)
+
+    @property
+    def groupings(self) -> Mapping[str, Grouping[Position]]:
+        squares: Grouping[Position] = Grouping(gettext_noop("Squares that are used"), rules.squares)
+        strongest: Grouping[Position] = Grouping(
+            gettext_noop("Place of the strongest piece"),
+            lambda position: " ".join(map(self.write_move, rules.strongest(position))),
+            lambda position: next(map(self.describe, rules.strongest(position)), None),
+        )
+        usual = super().groupings
+        return {"symmetry": usual["symmetry"], "strongest": strongest, "squares": squares}
+
+    def counted_moves(self, position: Position) -> frozenset[str]:
+        return frozenset(map(self.write_move, rules.placed(position)))
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

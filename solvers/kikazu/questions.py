@@ -5,7 +5,7 @@ from typing import Any
 
 from solvers import answers
 from solvers.answers import BANDS, ShownAnswer
-from solvers.defaults import REVIEW, usual
+from solvers.defaults import GROUPS, REVIEW, usual
 from solvers.kikazu.editor import SIGNS, KikazuEditor
 from solvers.kikazu.formats import read_start
 from solvers.kikazu.rules import LARGEST, PIECES, Position, obstacle
@@ -187,4 +187,5 @@ QUESTIONS = {
     "rate": usual("rate", "solvers.kikazu.rate:rate"),
     "hint": usual("hint", "solvers.kikazu.hint:hint"),
     "review": REVIEW,
+    "groups": GROUPS,
 }

@@ -191,6 +191,28 @@ def play(position: Position, move: Move) -> Position:
     )
 
 
+def placed(position: Position) -> list[Move]:
+    """Return the moves that set the player's pieces where they stand, row by row."""
+    pieces = position.pieces
+    return [Move(piece, cell) for piece, cell in pieces if is_own(position, cell)]
+
+
+def strongest(position: Position) -> list[Move]:
+    """Return where the player's strongest pieces stand, the first of `PIECES` that there are."""
+    own = placed(position)
+    first = min((PIECES.index(move.piece) for move in own), default=0)
+    return [move for move in own if move.piece == PIECES[first]]
+
+
+def squares(position: Position) -> str:
+    """Return the board with a `#` where the player has set a piece, whatever piece it is."""
+    own = {move.cell for move in placed(position)}
+    signs = (
+        "#" if divmod(at, position.columns) in own else EMPTY for at in range(len(position.board))
+    )
+    return "".join(signs)
+
+
 def is_own(position: Position, cell: Cell) -> bool:
     """Return whether the player has set the piece on the cell, so that it may be moved."""
     index = position.index(cell)

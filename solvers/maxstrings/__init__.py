@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 
-from solvers.capabilities import Notations, Score, TinyBoard, Tools
+from solvers.capabilities import Grouping, Notations, Score, TinyBoard, Tools
 from solvers.grid import ToolMoves
 from solvers.kind import BadText, Verdict, row_and_column
 from solvers.maxstrings import formats, maximum, picture, rules
@@ -138,6 +138,22 @@ class MaxStrings(ToolMoves[Position]):
 
     def describe(self, move: Move) -> Message:
         return Message(picture.MOVE_DESCRIPTIONS[move.tool], row_and_column(move.cell))
+
+    @property
+    def groupings(self) -> Mapping[str, Grouping[Position]]:
+        strings: Grouping[Position] = Grouping(
+            gettext_noop("Number of strings"),
+            lambda position: str(rules.score(position.now)),
+            lambda position: Message("Strings: {number}", {"number": rules.score(position.now)}),
+        )
+        corners: Grouping[Position] = Grouping(
+            gettext_noop("Corners with stones"), rules.stones_in_corners
+        )
+        symmetry = super().groupings["symmetry"]
+        return {"symmetry": symmetry, "corners": corners, "strings": strings}
+
+    def counted_moves(self, position: Position) -> frozenset[str]:
+        return rules.pattern_moves(position)
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from solvers import answers
 from solvers.answers import Exact, ShownAnswer
-from solvers.defaults import usual
+from solvers.defaults import GROUPS, usual
 from solvers.kind import PuzzleError
 from solvers.maxstrings.maximum import LARGEST, phases
 from solvers.maxstrings.rules import HOLE, Board, Position, merged
@@ -168,4 +168,5 @@ QUESTIONS = {
         title=gettext_noop("Where was the goal lost?"),
         is_compiled=False,
     ),
+    "groups": GROUPS,
 }

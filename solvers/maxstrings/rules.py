@@ -194,6 +194,24 @@ def pattern(position: Position) -> str:
     )
 
 
+def stones_in_corners(position: Position) -> str:
+    """Return which corners of the board have a stone of the solution, as `pattern` tells it."""
+    rows = pattern(position).split("/")
+    return "".join(row[at] for row in (rows[0], rows[-1]) for at in (0, -1))
+
+
+def pattern_moves(position: Position) -> frozenset[str]:
+    """Return the moves, in either colour, that set a stone of the solution (`pattern`)."""
+    rows = pattern(position).split("/")
+    return frozenset(
+        f"{colour} {row + 1},{column + 1}"
+        for row, stones in enumerate(rows)
+        for column, stone in enumerate(stones)
+        for colour in STONES
+        if stone == "s"
+    )
+
+
 def form_colour(position: Position, cell: Cell) -> str:
     """Return the colour of a point in the checkerboard of the first stone on the board."""
     for row, column in cells(position.now):

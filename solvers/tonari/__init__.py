@@ -1,8 +1,9 @@
 """Tonari Othello: fill the board so that the stones end in the colours of the target."""
 
 import random
+from collections.abc import Mapping
 
-from solvers.capabilities import Obstacles, TinyBoard
+from solvers.capabilities import Grouping, Obstacles, TinyBoard
 from solvers.grid import CellMoves
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
@@ -112,6 +113,11 @@ class Tonari(CellMoves[Position]):
     def announcements(self, position: Position) -> tuple[Message, ...]:
         stones = rules.colours(position)
         return tuple(picture.turned_label(cell, stones[cell]) for cell in rules.flipped(position))
+
+    @property
+    def groupings(self) -> Mapping[str, Grouping[Position]]:
+        flips: Grouping[Position] = Grouping(gettext_noop("Who flips whom"), rules.orientation)
+        return {**super().groupings, "flips": flips}
 
     moves = staticmethod(rules.moves)
     play = staticmethod(rules.play)

@@ -12,7 +12,7 @@ import msgspec
 
 from solvers import answers, options
 from solvers.answers import BANDS, AnswerTable, Exact, ShownAnswer
-from solvers.defaults import REVIEW, usual
+from solvers.defaults import GROUPS, REVIEW, usual
 from solvers.kind import PuzzleError
 from solvers.message import Message, gettext_noop
 from solvers.question import Option, Question
@@ -405,4 +405,5 @@ QUESTIONS = {
         is_compiled=False,
     ),
     "review": REVIEW,
+    "groups": GROUPS,
 }

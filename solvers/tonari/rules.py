@@ -76,6 +76,19 @@ def flipped(position: Position) -> frozenset[Cell]:
     return frozenset(cell for cell in beside if position.occupied & position.bit(cell))
 
 
+def orientation(position: Position) -> str:
+    """Return which stones have turned over which: a sign for each pair of neighbours of which at
+    least one has been put down. Of two neighbours the later stone turns the earlier one over."""
+    order = {cell: number for number, cell in enumerate(position.placed)}
+    signs = []
+    for cell in position.cells:
+        row, column = cell
+        for beside in ((row, column + 1), (row + 1, column)):
+            if position.holds(beside) and (cell in order or beside in order):
+                signs.append("<" if order.get(cell, -1) < order.get(beside, -1) else ">")
+    return "".join(signs)
+
+
 def moves(position: Position) -> Iterator[Cell]:
     """Yield the empty cells with a stone among their eight neighbours, row by row."""
     occupied = position.occupied

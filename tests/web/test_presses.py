@@ -1,4 +1,4 @@
-"""Thirty tasks of a teacher, with the presses that each takes from the signed-in home page.
+"""Tasks of a teacher, with the presses that each takes from the signed-in home page.
 
 The limits are what a task takes today. One that rises needs a reason. A browser with scripts needs
 one press less where a list is shown while it is typed.
@@ -45,6 +45,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         0,
         lambda desk: desk.press("Monday").press("Lead the lesson").press("Pause"),
     ),
+    "start the discussion": (2, 0, lambda desk: desk.press("Monday").press("Discussion")),
     "open the grade book": (3, 0, lambda desk: desk.press("Monday").press("Grade book")),
     "save the grades for Excel": (
         4,

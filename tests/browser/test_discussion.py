@@ -1,0 +1,57 @@
+"""A teacher prepares a discussion with keys and by dragging, and turns its slides."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.integration.lessons import give_lesson
+
+pytestmark = pytest.mark.browser
+
+SLIDES = """
+from puzzleclass.lessons.models import Slide
+for rank, line in enumerate(["1,1 1,2 1,3", "1,3 1,2 1,1", "1,1 1,2"]):
+    Slide.objects.create(puzzle_id={puzzle}, sort="solution", line=line, rank=rank)
+"""
+
+
+@pytest.fixture
+def lesson(site):
+    given = give_lesson(site, [("goishi", "ooo")])
+    site.manage(SLIDES.format(puzzle=given.keys["assigned"]))
+    return given
+
+
+def test_slides_are_ordered_by_keys_and_by_dragging_and_keep_their_notes(visit, lesson):
+    page = visit(f"/assigned/{lesson.keys['assigned']}/discussion/prepare/", session=lesson.teacher)
+    entries = page.locator(".slide-entry")
+    ids = [entry.get_attribute("id") for entry in entries.all()]
+    page.get_by_label("Note on slide 1").fill("Look at the start")
+    page.get_by_label("Note on slide 1").press("Tab")
+    page.get_by_role("button", name="Slide 1: later").press("Enter")
+    expect(entries.nth(1)).to_have_attribute("id", ids[0])
+    expect(entries.nth(1).get_by_role("textbox")).to_have_value("Look at the start")
+    entries.nth(2).locator("[data-handle]").drag_to(entries.nth(0).locator("[data-handle]"))
+    expect(entries.nth(0)).to_have_attribute("id", ids[2])
+    page.wait_for_load_state("networkidle")
+    page.reload()
+    order = [entry.get_attribute("id") for entry in entries.all()]
+    assert order == [ids[2], ids[1], ids[0]]
+
+
+def test_slides_are_turned_by_a_remote_and_stand_side_by_side(visit, lesson):
+    page = visit(f"/assigned/{lesson.keys['assigned']}/discussion/", session=lesson.teacher)
+    place = page.locator("#slide .badge")
+    expect(place).to_have_text("1 / 3")
+    page.keyboard.press("PageDown")
+    expect(place).to_have_text("2 / 3")
+    page.keyboard.press("ArrowRight")
+    expect(place).to_have_text("3 / 3")
+    page.keyboard.press("PageDown")
+    expect(place).to_have_text("3 / 3")
+    page.keyboard.press("ArrowLeft")
+    expect(place).to_have_text("2 / 3")
+    page.get_by_role("link", name="Side by side with slide 1").click()
+    expect(page.locator("#slide .picture")).to_have_count(2)
+    expect(page.locator("#slide")).to_contain_text("from move 1 on")
+    page.reload()
+    expect(page.locator("#slide .picture")).to_have_count(2)
