@@ -5,6 +5,7 @@ colours. Lengths are in units, and a cell of a board is `CELL` units wide.
 """
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 from xml.sax.saxutils import escape
@@ -23,9 +24,9 @@ class _Drawn(msgspec.Struct, frozen=True, gc=False):
     """A shape. The structs are exempt from garbage collection (`gc=False`), as they have no cycles
     and a board makes hundreds of them for every move."""
 
+    @abstractmethod
     def svg(self, x: float, y: float) -> str:
         """Return the shape as an SVG element, in coordinates relative to (x, y)."""
-        raise NotImplementedError
 
 
 class Circle(_Drawn, frozen=True, gc=False):

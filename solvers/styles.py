@@ -84,6 +84,10 @@ def foreign_rules(slug: str, sheet: str) -> list[str]:
 
     >>> foreign_rules("row", ".picture .row-dot { fill: red; } .picture .cross { fill: blue; }")
     ['.picture .cross']
+    >>> foreign_rules("row", "@keyframes turn { to { r: 9; } } @keyframes row-in { 5% { r: 1; } }")
+    ['@keyframes turn']
+    >>> foreign_rules("row", "@import 'a.css'; @media print { .row-dot { fill: red; } }")
+    []
     """
     return list(_foreign_rules(slug, _COMMENT.sub("", sheet)))
 

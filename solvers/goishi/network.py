@@ -97,15 +97,12 @@ class Network:
         return found
 
     def state(self, rest: int, stone: int, back: int) -> State | None:
-        """Return the state after a stone was picked, or None if it is visibly dead."""
-        if not rest:
-            return State(rest, stone, FREE, ())
+        """Return the state after a stone was picked, or None if it is visibly dead.
+
+        At least two stones must be left.
+        """
         if back == FREE or not rest & self.ahead[stone][back]:
             back = FREE
-        if not any(self._exits(stone, back, rest)):
-            return None
-        if rest.bit_count() == 1:
-            return State(rest, stone, back, ())
         degrees = {other: self.degree(other, rest) for other in _bits(rest)}
         ends = tuple(other for other, degree in degrees.items() if degree == 1)
         if 0 in degrees.values() or not self._can_end(stone, back, rest, ends):

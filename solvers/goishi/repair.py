@@ -144,11 +144,12 @@ def _find_repairs(start: Position) -> Run[tuple[int | None, list[RepairedBoard],
 def _count(
     taken: NDArray[np.bool_], columns: int, arrays: tuple[object, ...], cells: tuple[int, ...]
 ) -> tuple[int, bool]:
-    """Return the number of solutions after flipping these points, and whether it is exact."""
+    """Return the number of solutions after flipping these points, and whether it is exact.
+
+    A stone is left: a board of one stone can be solved, so fewer flips than stones are enough.
+    """
     changed = taken.copy()
     changed[list(cells)] ^= True
-    if not changed.any():
-        return 0, True
     count, exact, _ = evaluate(changed, columns, arrays, _CAP, _BOARD_NODES)
     return count, exact
 

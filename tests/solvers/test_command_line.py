@@ -184,6 +184,37 @@ def test_a_board_too_large_to_be_read_is_answered_where_that_is_known(capsys):
     assert f"{most_strings(4, 300)} strings" in fault
 
 
+def test_an_unforeseen_error_is_shown_whole_to_developers():
+    code = "from solvers import __main__ as m; m.main = lambda arguments: 1 / 0; m.run([])"
+    command = [sys.executable, "-X", "dev", "-c", code]
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    assert done.returncode == 1
+    assert b"Traceback" in done.stderr and b"ZeroDivisionError" in done.stderr
+
+
+def test_too_little_memory_is_one_line(monkeypatch, capsys):
+    def fail(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(command_line, "main", fail)
+    assert command_line.run([]) == 1
+    assert capsys.readouterr().err == "There is not enough memory for this.\n"
+
+
+def test_progress_is_shown_on_a_terminal_and_wiped(monkeypatch, capsys):
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    options = ("--stones", "8", "--size", "4x4", "--many", "1", "--seed", "1")
+    _status, [answer], _err = run(capsys, "goishi", "generate", *options)
+    first, *_others, last = terminal.getvalue().split("\r\x1b[K")[1:]
+    assert first.startswith("0/1") and last == ""
+    assert answer["details"]["boards"]
+
+
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess:
     """Run a line of the shell in which `solvers` is the program."""
     line = f'solvers() {{ {sys.executable} -m solvers "$@"; }}; {command}'

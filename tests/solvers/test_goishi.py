@@ -9,7 +9,7 @@ import pytest
 
 from solvers.contract import brute
 from solvers.contract.boards import make_ask
-from solvers.goishi import count_kernels, kernels, layers, plain, search
+from solvers.goishi import count, count_kernels, kernels, layers, plain, search
 from solvers.goishi import reference as goishi_reference
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
@@ -374,3 +374,34 @@ def test_the_editor_sets_and_takes_away():
     assert editor.resize(draft, 1, 2) == ".."
     assert list(editor.brushes) == ["stone", "clear"]
     assert editor.largest == (15, 15)
+
+
+@pytest.mark.parametrize(
+    ("board", "number"), [("o", 1), ("oo", 2), ("o.o/...", 2), ("o./.o", 0), ("oo./..o", 0)]
+)
+def test_boards_of_few_stones(board, number, monkeypatch):
+    for most in (kernels.MOST_STONES, 0):
+        monkeypatch.setattr(kernels, "MOST_STONES", most)
+        answer = ask("count", board)
+        assert (answer.value, answer.proven, bool(answer.moves)) == (number, True, bool(number))
+
+
+def test_a_count_shows_a_solution_even_if_the_quick_search_found_none(monkeypatch):
+    monkeypatch.setattr(count, "_FIRST_SEARCH_NODES", 0)
+    answer = ask("count", TWENTY)
+    assert answer.value == 949
+    assert KIND.judge(KIND.play_line(KIND.read(TWENTY), " ".join(answer.moves))).solved
+    assert ask("count", ".o./ooo/.o.").value == 0
+
+
+def test_a_review_that_is_not_decided_says_so(monkeypatch):
+    monkeypatch.setattr("solvers.review.SEARCH_SECONDS", 0)
+    answer = ask("review", "o./oo/../oo | 1,1 2,1")
+    assert (answer.value, answer.proven, answer.left) == (None, False, (None,) * 3)
+    assert answer.note.text.startswith("The search reached no answer")
+
+
+def test_the_plain_list_ends_with_its_nodes():
+    board, starts = network(KIND.read(TWENTY))
+    assert finish(plain.list_solutions(board, starts, 10, 30)) is None
+    assert len(finish(plain.list_solutions(board, starts, 10, 1_000_000))) == 10

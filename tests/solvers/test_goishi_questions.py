@@ -7,10 +7,11 @@ import pytest
 
 from solvers.contract import brute
 from solvers.contract.boards import make_ask
-from solvers.goishi import kernels, plain
+from solvers.goishi import difficulty, hint, kernels, plain, search
 from solvers.goishi import reference as goishi_reference
 from solvers.goishi.count import PROBES
 from solvers.goishi.network import network
+from solvers.hint import UNKNOWN
 from solvers.question import finish
 from solvers.registry import get_kind
 from tests.questions import full, random_board
@@ -199,3 +200,33 @@ def test_the_largest_board_is_estimated_within_its_numbers(monkeypatch):
     monkeypatch.setattr(plain, "CROWD", 20)
     monkeypatch.setattr(plain, "CROWDS", 2)
     assert 10**100 < ask("estimate", full(19, 19)).value < 10**175
+
+
+def test_what_is_not_decided_in_its_nodes_is_not_said(monkeypatch):
+    monkeypatch.setattr(search, "LIST_NODES", 0)
+    listed = ask("solutions", STUDY)
+    assert (listed.value, listed.proven, listed.solutions) == (None, False, ())
+    assert listed.note.values == {"nodes": 0}
+    monkeypatch.setattr(hint, "NODES", 0)
+    assert ask("hint", STUDY, level="next") == UNKNOWN
+
+
+def test_solutions_are_listed_in_one_order_by_both_searches(monkeypatch):
+    quick = ask("solutions", TWENTY).solutions
+    monkeypatch.setattr(kernels, "MOST_STONES", 10)
+    assert ask("solutions", TWENTY).solutions == quick
+
+
+def test_a_hint_on_a_large_board_leaves_out_the_number(monkeypatch):
+    assert ask("hint", STUDY, level="alive").left == 5
+    monkeypatch.setattr(hint, "MOST_COUNTED_STONES", 4)
+    seen = ask("hint", STUDY, level="alive")
+    assert (seen.state, seen.left) == ("live", None)
+
+
+def test_a_board_is_rated_without_the_quick_search(monkeypatch):
+    rated = ask("rate", STUDY)
+    monkeypatch.setattr(difficulty, "_SEARCH_NODES", 0)
+    assert ask("rate", STUDY).careful_level == rated.careful_level
+    none = ask("rate", ".o./ooo/.o.")
+    assert (none.solutions, none.band, none.proven) == (0, "", True)

@@ -110,3 +110,20 @@ def test_at_its_limits(monkeypatch):
     monkeypatch.setattr(repair, "MOST_EXAMINED", 10)
     hurried = ask("o......./......../......../...o..../......../......../......../.......o")
     assert (hurried.value, hurried.proven, hurried.is_all) == (None, False, False)
+
+
+def test_a_board_is_never_mended_by_taking_every_stone():
+    answer = ask("o./.o")
+    assert answer.value == 1
+    assert answer.repairs and all("o" in each.position for each in answer.repairs)
+
+
+def test_a_search_without_an_answer_is_no_diagnosis(monkeypatch):
+    rng = random.Random(1)
+    while goishi_reference.count_board(board := random_board(rng, 4, 5, 9)) or "All ways" not in (
+        ask(board).diagnosis[0].message.text
+    ):
+        pass
+    monkeypatch.setattr(repair, "NODES", 1)
+    [entry] = ask(board).diagnosis
+    assert entry.message.text.startswith("The search reached no answer")

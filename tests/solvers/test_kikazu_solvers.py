@@ -11,14 +11,14 @@ import pytest
 
 from solvers.answers import Answer
 from solvers.contract.boards import make_ask
-from solvers.kikazu import KIND
+from solvers.kikazu import KIND, rate
 from solvers.kikazu.count import symmetric
 from solvers.kikazu.questions import BOARDS, OWN, STYLES
 from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem_of
 from solvers.kikazu.solutions import LISTED, placements
 from solvers.kind import PuzzleError, split_moves
-from solvers.question import Progress
+from solvers.question import Progress, Run
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 
@@ -586,6 +586,22 @@ def test_difficulty_against_the_exact_chance():
         assert abs(rated.careful - exact) <= exact * (5 * rated.error + 0.1)
         tried += 1
     assert tried > 10
+
+
+def test_a_rating_is_the_same_whether_solutions_are_listed_or_counted(monkeypatch):
+    starts = [KIND.sample(random.Random(seed), 3) for seed in range(12)]
+    listed = [ask("rate", start) for start in starts]
+    monkeypatch.setattr(rate, "all_solutions", too_many)
+    assert [ask("rate", start) for start in starts] == listed
+    monkeypatch.setattr(rate, "COUNT_SECONDS", 0)
+    answer = ask("rate", starts[0])
+    assert (answer.band, answer.proven) == ("", False)
+    assert answer.note.text == "There are too many solutions to say how hard this is."
+
+
+def too_many(position: Position, seconds: float) -> Run[None]:
+    """Answer as the list of all solutions does where there are too many."""
+    yield Progress(0, 1)
 
 
 def test_counts_report_and_stop():

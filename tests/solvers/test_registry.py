@@ -1,11 +1,15 @@
 """How kinds are found: in the folder, by a setting, and by an entry point."""
 
+import random
 import sys
 
 import pytest
 
 from solvers import registry
+from solvers.editor import LONGEST_SIDE
+from solvers.kind import BadText
 from solvers.picture import to_svg
+from solvers.symmetry import Symmetry
 from tests.outside.installed import OUTSIDE, install
 
 
@@ -37,10 +41,11 @@ def test_an_installed_distribution_brings_its_own(monkeypatch, tmp_path):
     assert "lightsout" in registry.kinds()
 
 
-@pytest.mark.parametrize("module", ["no.such.module", "json", "broken", "unfinished"])
+@pytest.mark.parametrize("module", ["no.such.module", "json", "broken", "unfinished", "unkind"])
 def test_an_invalid_kind_is_left_out_and_named(monkeypatch, tmp_path, caplog, module):
     monkeypatch.syspath_prepend(str(tmp_path))
     (tmp_path / "broken.py").write_text("KIND = 1 / 0")
+    (tmp_path / "unkind.py").write_text("KIND = 'goishi'")
     code = "from solvers.missing import MissingKind\n\nKIND = MissingKind('x')\ndel KIND.title\n"
     (tmp_path / "unfinished.py").write_text(code)
     monkeypatch.setenv(registry.VARIABLE, f"{module},lightsout")
@@ -83,6 +88,28 @@ def test_a_kind_that_is_not_installed_has_a_stand_in():
     assert kind.cell_of(kind.line(position)[1]) == (1, 1)
     assert "ab" in to_svg(kind.draw(position)) and not list(kind.moves(position))
     assert registry.kind_or_missing("goishi") is registry.get_kind("goishi")
+
+
+def test_the_stand_in_keeps_what_is_stored_and_makes_nothing_new():
+    kind = registry.kind_or_missing("gone")
+    position = kind.read("abc/de | 1,1 Q 1,2")
+    start = kind.start(position)
+    assert kind.write(start) == kind.write_start(position) == "abc/de"
+    assert kind.cells_of("pass") == ((0, 0),)
+    assert kind.editor.size("abc/de") == (2, 3)
+    assert max(kind.editor.size("/".join(["x" * 9999] * 9999))) == LONGEST_SIDE
+    turned = Symmetry(2, 3, left_right=True)
+    assert kind.turned(position, Symmetry(2, 3)) == start and kind.turned(position, turned) is None
+    assert kind.turned_move("1,1", turned) == "1,1"
+    for make in (
+        lambda: kind.sample(random.Random(1), 3),
+        lambda: kind.editor.blank(2, 2),
+        lambda: kind.editor.resize("abc/de", 3, 3),
+        lambda: kind.editor.paint("abc/de", (0, 0), ""),
+        lambda: kind.editor.draw("abc/de"),
+    ):
+        with pytest.raises(BadText, match="not installed"):
+            make()
 
 
 def test_files_in_the_folders_are_found():
