@@ -46,6 +46,9 @@ const isIdle = () => !isSending && queue.isEmpty;
 
 export const isWaiting = () => queue.steps.length > 0;
 
+/** Whether the page can be left: no step waits, or steps wait for the next sign-in. */
+export const canBeLeft = () => isStopped || !isWaiting();
+
 /**
  * @param {string} name
  * @param {Waiting} [detail]

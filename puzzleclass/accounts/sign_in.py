@@ -58,6 +58,12 @@ IDLE_MINUTES = "idle_minutes"
 """Session key of the minutes after which a class signs idle students out sooner than the site."""
 CLASS_CODE = "class_code"
 """Session key of the code of the class in which the student signed in."""
+NUMBER = "number"
+"""Session key of the student's number in that class."""
+ENDED = "ended"
+"""Session key of the reason for which the last session ended: "idle" or "hours"."""
+REMEMBERED_SECONDS = 3600
+"""Seconds for which a browser knows who was signed in when a session ended by itself."""
 
 _SECONDS_KNOWN = 400 * 24 * 3600
 _COOKIE = "known"
@@ -140,11 +146,24 @@ def _guard(
 def sign_in_first(request: Request, sign_in: str) -> HttpResponse:
     """Redirect a page to the sign-in; answer a fragment with 401 and a notice in its place."""
     if not request.htmx:
-        return redirect(f"{reverse(sign_in)}?{urlencode({'next': request.get_full_path()})}")
+        return redirect(sign_in_address(request, sign_in, request.get_full_path()))
     # After the sign-in, the user comes back to the page around a fragment, not to the fragment.
     page = request.htmx.current_url_abs_path or reverse("home")
-    context = {"status": 401, "sign_in_url": f"{reverse(sign_in)}?{urlencode({'next': page})}"}
+    context = {"status": 401, "sign_in_url": sign_in_address(request, sign_in, page)}
     return render(request, "errors/_error.html", context, status=401)
+
+
+def sign_in_address(request: HttpRequest, sign_in: str, page: str) -> str:
+    """Return the address of the sign-in that leads to the page.
+
+    A student whose session has ended by itself is asked only for the PIN.
+    """
+    code, number = request.session.get(CLASS_CODE), request.session.get(NUMBER)
+    if sign_in == "join" and code and number:
+        url = reverse("join_student", args=[code, number])
+    else:
+        url = reverse(sign_in)
+    return f"{url}?{urlencode({'next': page})}"
 
 
 def _previous_page(request: HttpRequest) -> str:
@@ -174,7 +193,7 @@ def destination(request: HttpRequest) -> str:
 
 
 def sign_in_student(
-    request: HttpRequest, student: User, class_code: str, idle_minutes: int = 0
+    request: HttpRequest, student: User, class_code: str, number: int, idle_minutes: int = 0
 ) -> None:
     """Sign the student in at a shared computer. 0 minutes stand for the site's `IDLE_MINUTES`.
 
@@ -182,7 +201,7 @@ def sign_in_student(
     """
     login(request, student)
     end_with_browser(request)
-    request.session[CLASS_CODE] = class_code
+    request.session[CLASS_CODE], request.session[NUMBER] = class_code, number
     if idle_minutes:
         request.session[IDLE_MINUTES] = idle_minutes
 
@@ -191,6 +210,23 @@ def end_with_browser(request: HttpRequest) -> None:
     """Make the session end when the browser is closed, or after `SHARED_HOURS` at most."""
     request.session.set_expiry(0)
     request.session[ENDS_AT] = time.time() + SHARED_HOURS * 3600
+
+
+def idle_seconds(request: HttpRequest) -> int:
+    """Return the seconds without activity after which the user is signed out; 0 for never."""
+    return 60 * int(request.session.get(IDLE_MINUTES, settings.IDLE_MINUTES))
+
+
+def end_session(request: HttpRequest, reason: str) -> None:
+    """Sign the user out, and remember the reason.
+
+    The class and the number of a student are kept for a while. They are on the list of the class,
+    which everybody with the class code sees, and the PIN is asked for again.
+    """
+    kept = {key: request.session[key] for key in (CLASS_CODE, NUMBER) if key in request.session}
+    logout(request)
+    request.session.update(kept | {ENDED: reason})
+    request.session.set_expiry(REMEMBERED_SECONDS)
 
 
 class SessionEndMiddleware(Middleware):
@@ -203,11 +239,13 @@ class SessionEndMiddleware(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         session, now = request.session, time.time()
-        idle = session.get(IDLE_MINUTES, settings.IDLE_MINUTES) * 60
+        idle = idle_seconds(request)
         if SESSION_KEY in session:
             seen_at = session.get(SEEN_AT, 0)
-            if session.get(ENDS_AT, now) < now or 0 < idle < now - seen_at:
-                logout(request)
+            if session.get(ENDS_AT, now) < now:
+                end_session(request, "hours")
+            elif 0 < idle < now - seen_at:
+                end_session(request, "idle")
             # The time is not stored at every click, because the session would be written each time.
             elif 0 < idle < 20 * (now - seen_at) and not _is_automatic(request):
                 session[SEEN_AT] = now
@@ -235,6 +273,9 @@ def _is_automatic(request: HttpRequest) -> bool:
 
 @receiver(user_logged_in)
 def _start_session(request: HttpRequest, user: User, **kwargs: object) -> None:
+    for key in (CLASS_CODE, NUMBER, ENDED):
+        request.session.pop(key, None)
+    request.session.set_expiry(None)
     request.session[SEEN_AT] = request.session[PROVEN_AT] = time.time()
     record(request, "signed in", who=user.pk, role=user.role)
 

@@ -8,6 +8,7 @@ urlpatterns = [
     path("sign-in/code/", views.sign_in_code, name="sign_in_code"),
     path("sign-up/", views.sign_up, name="sign_up"),
     path("confirm/", views.confirm, name="confirm"),
+    path("stay/", views.stay_signed_in, name="stay_signed_in"),
     path("sign-out/", views.sign_out, name="sign_out"),
     path("password/", ForgottenPassword.as_view(), name="password_reset"),
     path("password/<uidb64>/<token>/", RecoveredPassword.as_view(), name="password_reset_confirm"),

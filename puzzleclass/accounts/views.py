@@ -27,11 +27,13 @@ from puzzleclass.accounts.sign_in import (
     SignedInRequest,
     address_of,
     destination,
+    end_session,
     end_with_browser,
     for_teachers,
     is_known_browser,
     record,
     remember_browser,
+    sign_in_address,
     wanted_page,
 )
 from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
@@ -156,13 +158,24 @@ def confirm(request: SignedInRequest) -> HttpResponse:
 
 
 @require_POST
+def stay_signed_in(request: HttpRequest) -> HttpResponse:
+    """Count as activity, which `SessionEndMiddleware` has stored; answer 403 after the session."""
+    return HttpResponse(status=204 if request.user.is_authenticated else 403)
+
+
+@require_POST
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; make the browser forget pages and drafts, but not that it is known to a teacher.
 
-    The next student at this computer finds the list of the same class.
+    The next student at this computer finds the list of the same class. If the page signs an idle
+    user out by itself (`static/idle.js`), the browser keeps what has not been sent, and leads back.
     """
     code = request.session.get(CLASS_CODE)
     record(request, "signed out")
+    if "idle" in request.POST:
+        end_session(request, "idle")
+        page = wanted_page(request) or reverse("home")
+        return redirect(sign_in_address(request, "join" if code else "sign_in", page))
     logout(request)
     response = redirect("join_class", code) if code else redirect("home")
     response["Clear-Site-Data"] = '"cache", "storage"'

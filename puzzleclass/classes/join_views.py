@@ -11,10 +11,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.models import User, hash_of_pin
-from puzzleclass.accounts.sign_in import destination, record, sign_in_student, wanted_page
+from puzzleclass.accounts.sign_in import ENDED, destination, record, sign_in_student, wanted_page
 from puzzleclass.classes import joining
 from puzzleclass.classes.forms import JoinForm, PinForm, WhoForm, WholeForm
-from puzzleclass.classes.models import Classroom, SignInCard
+from puzzleclass.classes.models import Classroom, Enrolment, SignInCard
 from puzzleclass.language import furigana
 
 MOST_BUTTONS = 60
@@ -74,11 +74,12 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
         return _ask_for_everything(request, code_form.cleaned_data["code"], number)
     if not classroom.is_open:
         return _say_closed(request, classroom)
-    student = get_object_or_404(User, enrolments__classroom=classroom, enrolments__number=number)
+    enrolment = get_object_or_404(classroom.enrolments.select_related("student"), number=number)
+    student = enrolment.student
     form = PinForm(request.POST or None)
     if form.is_valid():
         if joining.check_pin(request, classroom, student, form.cleaned_data["pin"]):
-            return _sign_in(request, classroom, student)
+            return _sign_in(request, enrolment)
         _add_wrong_pin_error(request, classroom, student, form)
     context = {
         "classroom": classroom,
@@ -91,6 +92,8 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
         "form": form,
         "digits": [(digit, PICTURES[int(digit)]) for digit in "1234567890"],
         "next": wanted_page(request),
+        # The page that was open belongs to the student who was signed in.
+        "next_for_others": "" if request.session.get(ENDED) else wanted_page(request),
     }
     return render(request, "classes/join_student.html", context)
 
@@ -121,14 +124,14 @@ def _ask_for_everything(request: HttpRequest, code: str, number: int | None = No
     form = WholeForm(request.POST if "who" in request.POST else None, initial={"who": number})
     if form.is_valid():
         classroom = Classroom.objects.filter(code=code).first()
-        student = _find_student(form.cleaned_data["who"], classroom)
+        enrolment = _find_enrolment(form.cleaned_data["who"], classroom)
         pin = form.cleaned_data["pin"]
-        if classroom is None or student is None:
+        if enrolment is None:
             # This takes as much work as for a student who exists.
             hash_of_pin(pin)
-        elif joining.check_pin(request, classroom, student, pin):
-            return _sign_in(request, classroom, student)
-        record(request, "wrong code or PIN", who=student and student.pk)
+        elif joining.check_pin(request, enrolment.classroom, enrolment.student, pin):
+            return _sign_in(request, enrolment)
+        record(request, "wrong code or PIN", who=enrolment and enrolment.student_id)
         form.add_error(
             None,
             _(
@@ -141,14 +144,14 @@ def _ask_for_everything(request: HttpRequest, code: str, number: int | None = No
     return render(request, "classes/join_whole.html", context)
 
 
-def _find_student(who: str, classroom: Classroom | None) -> User | None:
+def _find_enrolment(who: str, classroom: Classroom | None) -> Enrolment | None:
     """Return the student with this number or name; None if there is none or the class is closed."""
     if classroom is None or not classroom.is_open:
         return None
     form = WhoForm(classroom, {"who": who})
     if not form.is_valid():
         return None
-    return User.objects.get(enrolments__classroom=classroom, enrolments__number=form.number)
+    return classroom.enrolments.select_related("student").get(number=form.number)
 
 
 @sensitive_post_parameters()
@@ -159,17 +162,17 @@ def join_by_card(request: HttpRequest, word: str) -> HttpResponse:
     if card is None:
         return render(request, "classes/card_sign_in.html", {"is_void": True}, status=404)
     enrolments = card.student.enrolments.select_related("classroom")
-    classes = [enrolment.classroom for enrolment in enrolments.order_by("-pk")]
-    classroom = next((one for one in classes if one.is_open), None)
-    if classroom is None:
+    enrolment = next((one for one in enrolments.order_by("-pk") if one.classroom.is_open), None)
+    if enrolment is None:
         return render(request, "classes/card_sign_in.html", {"is_closed": True}, status=403)
     if request.method == "GET":
-        return render(request, "classes/card_sign_in.html", {"classroom": classroom})
-    return _sign_in(request, classroom, card.student)
+        return render(request, "classes/card_sign_in.html", {"classroom": enrolment.classroom})
+    return _sign_in(request, enrolment)
 
 
-def _sign_in(request: HttpRequest, classroom: Classroom, student: User) -> HttpResponse:
-    sign_in_student(request, student, classroom.code, classroom.idle_minutes)
+def _sign_in(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    classroom, student = enrolment.classroom, enrolment.student
+    sign_in_student(request, student, classroom.code, enrolment.number, classroom.idle_minutes)
     if classroom.furigana is not None:
         request.session[furigana.SWITCH] = classroom.furigana
     return joining.remember_browser(request, redirect(destination(request)), classroom, student)

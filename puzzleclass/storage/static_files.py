@@ -1,6 +1,7 @@
-"""Store static files for serving: scripts are minified, and each file is named after its
-content."""
+"""Store static files for serving: scripts and style sheets are minified, and each file is named
+after its content."""
 
+import re
 from typing import Any
 
 import rjsmin
@@ -9,15 +10,22 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 VENDORED = "vendor/"
 
+_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_LINE_BREAK = re.compile(rb"\s*\n\s*")
+
 
 def minified(name: str, content: bytes) -> bytes:
-    """Return a static file's content; for a script, without comments and superfluous white space.
+    """Return a static file's content; scripts and style sheets without comments and indents.
 
-    Vendored scripts are already minified. Style sheets stay as they are: they hold few comments,
-    and minifiers from before CSS had nested rules drop spaces that have a meaning there.
+    Vendored files are already minified. Spaces within a line of a style sheet stay, because some of
+    them have a meaning.
     """
-    if name.endswith(".js") and VENDORED not in name and not name.startswith("admin/"):
+    if VENDORED in name or name.startswith("admin/"):
+        return content
+    if name.endswith(".js"):
         return bytes(rjsmin.jsmin(content))
+    if name.endswith(".css"):
+        return _LINE_BREAK.sub(b"\n", _COMMENT.sub(b"", content))
     return content
 
 

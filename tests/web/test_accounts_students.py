@@ -126,6 +126,45 @@ def test_an_idle_student_is_signed_out_when_the_class_says_so(
     assert not anonymous.get("/").wsgi_request.user.is_authenticated
 
 
+@pytest.mark.parametrize("by", ["page", "server"])
+def test_after_an_idle_time_only_the_pin_is_asked_for(client_of, door, classroom, monkeypatch, by):
+    Classroom.objects.filter(pk=classroom.pk).update(idle_minutes=10)
+    for language, said in (("en", "nothing was pressed"), ("ja", "しばらく何も")):
+        client = client_of(None, language)
+        client.post(door, {"pin": PIN})
+        if by == "page":
+            answer = client.post("/sign-out/", {"idle": "1", "next": "/gallery/"})
+            # What has not been sent stays in the browser.
+            assert "Clear-Site-Data" not in answer
+        else:
+            now = time.time()
+            monkeypatch.setattr(time, "time", lambda: now + 700)  # noqa: B023
+            answer = client.get("/gallery/")
+            monkeypatch.undo()
+        assert answer.url == f"{door}?next=%2Fgallery%2F"
+        page = client.get(answer.url).content.decode()
+        assert said in page
+        assert "Abe Haruto" not in page
+        # Somebody else at this computer begins at the list of the class, and not on that page.
+        assert 'href="/join/ABC234/"' in page
+        assert said in client.get("/").content.decode()
+        assert f'href="{door}"' in client.get("/").content.decode()
+        assert client.post(answer.url, {"pin": PIN}).url == "/gallery/"
+        assert client.session.get_expire_at_browser_close()
+        assert "ended" not in client.session
+
+
+def test_a_page_in_use_keeps_the_session(anonymous, door, classroom, monkeypatch):
+    Classroom.objects.filter(pk=classroom.pk).update(idle_minutes=10)
+    anonymous.post(door, {"pin": PIN})
+    now = time.time()
+    for minutes in (8, 16, 24):
+        monkeypatch.setattr(time, "time", lambda: now + minutes * 60)  # noqa: B023
+        assert anonymous.post("/stay/").status_code == 204
+    monkeypatch.setattr(time, "time", lambda: now + 35 * 60)
+    assert anonymous.post("/stay/").status_code == 403
+
+
 def test_the_front_page_asks_whether_it_is_me(anonymous, door):
     anonymous.post(door, {"pin": PIN})
     page = anonymous.get("/").content.decode()

@@ -67,6 +67,7 @@ RIGHTS = [
     ("sign_in", "GET POST", EVERYBODY, ""),
     ("sign_up", "GET POST", EVERYBODY, ""),
     ("sign_out", "POST", EVERYBODY, ""),
+    ("stay_signed_in", "POST", "x+++ +++++", ""),
     ("sign_in_code", "GET POST", EVERYBODY, ""),
     ("password_reset", "GET POST", EVERYBODY, ""),
     ("password_reset_confirm", "GET POST", EVERYBODY, "x y"),

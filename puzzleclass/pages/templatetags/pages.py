@@ -10,6 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.accounts.sign_in import idle_seconds
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.help.pages import help_address
@@ -57,6 +58,14 @@ def help_link(context: Context) -> dict[str, object]:
     page = (match.url_name or "") if match else ""
     address = help_address(TEACHERS if is_teacher else STUDENTS, page)
     return {"address": address, "is_teacher": is_teacher}
+
+
+@register.inclusion_tag("accounts/_idle.html", takes_context=True)
+def idle_warning(context: Context) -> dict[str, object]:
+    """Show the dialog that warns an idle user, if the user is signed in and can be signed out."""
+    user = context.get("user")
+    is_known = bool(user and user.is_authenticated)
+    return {"seconds": idle_seconds(context["request"]) if is_known else 0}
 
 
 LIST_PAGES: dict[str, tuple[str | None, Promise]] = {

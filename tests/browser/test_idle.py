@@ -1,0 +1,95 @@
+"""An idle user of a shared computer is warned, signed out, and asked only for the PIN."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.integration.lessons import Lesson, give_lesson
+
+pytestmark = pytest.mark.browser
+
+IDLE_MINUTES = 10
+DIALOG = "alertdialog"
+
+
+@pytest.fixture
+def lesson(site) -> Lesson:
+    lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
+    site.manage(
+        "from puzzleclass.classes.models import Classroom; "
+        f"Classroom.objects.filter(pk={lesson.keys['class']}).update(idle_minutes={IDLE_MINUTES})"
+    )
+    return lesson
+
+
+@pytest.fixture
+def signed_in(visit, site, lesson) -> Page:
+    """Provide the board of a student who has signed in with the PIN, with a clock of its own."""
+    ((code,),) = site.rows(f"SELECT code FROM classes_classroom WHERE id = {lesson.keys['class']}")
+    page = visit(f"/join/{code}/1/?next={lesson.boards[0]}")
+    type_pin(page)
+    expect(page.locator("#board")).to_be_visible()
+    page.clock.install()
+    # The page asks for news of the lesson, for which no time passes here.
+    page.route(re.compile("/now/"), lambda route: route.fulfill(status=204))
+    page.reload()
+    return page
+
+
+def type_pin(page: Page) -> None:
+    page.get_by_label("Your PIN").fill("1234")
+
+
+def test_an_idle_student_is_warned_and_can_stay(signed_in):
+    page = signed_in
+    dialog = page.get_by_role(DIALOG, name="Are you still there?")
+    page.clock.fast_forward(7 * 60_000)
+    expect(dialog).to_be_hidden()
+    page.clock.fast_forward(65_000)
+    expect(dialog).to_be_visible()
+    expect(page.get_by_role("button", name="Stay signed in")).to_be_focused()
+    with page.expect_response("**/stay/") as told:
+        page.keyboard.press("Enter")
+    assert told.value.status == 204
+    expect(dialog).to_be_hidden()
+    page.clock.fast_forward(5 * 60_000)
+    page.locator("#board .spot").first.click()
+    expect(page.locator("#board input[name=step]")).to_have_value("1")
+
+
+def test_after_the_idle_time_the_pin_leads_back_to_the_board(signed_in):
+    page = signed_in
+    board = page.url
+    page.clock.fast_forward(9 * 60_000 + 5_000)
+    expect(page.get_by_text("nothing was pressed for a while")).to_be_visible()
+    expect(page.get_by_role("link", name="That's not me")).to_be_visible()
+    type_pin(page)
+    page.wait_for_url(board)
+    expect(page.locator("#board")).to_be_visible()
+
+
+END = """
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+for key in Session.objects.values_list("pk", flat=True):
+    session = SessionStore(key)
+    if session.get("_auth_user_id") == "{student}":
+        session["seen_at"] = 0
+        session.save()
+"""
+
+
+def test_a_move_that_was_not_sent_outlives_the_idle_time(signed_in, site, lesson):
+    page = signed_in
+    board = page.url
+    page.route("**/steps/", lambda route: route.abort())
+    page.locator("#board .spot").first.click()
+    expect(page.locator("[data-offline]")).to_be_visible()
+    page.clock.fast_forward(11 * 60_000)
+    site.manage(END.format(student=lesson.keys["student"]))
+    page.unroute("**/steps/")
+    page.clock.fast_forward(5_000)
+    type_pin(page)
+    page.wait_for_url(board)
+    expect(page.locator("#board input[name=step]")).to_have_value("1")
