@@ -3,8 +3,9 @@ from subprocess import run
 
 import pytest
 from celery import Celery
+from kombu.exceptions import OperationalError
 
-from puzzleclass.jobs import delivery, runner, services, transitions
+from puzzleclass.jobs import delivery, runner, services, transitions, workers
 from puzzleclass.jobs.models import Job
 from tests.jobs.fake import answered
 
@@ -106,6 +107,43 @@ def test_running_and_ended_jobs_are_left_alone(running, sent):
     transitions.close(running)
     delivery.sweep()
     assert sent == []
+
+
+def test_a_message_without_a_job_to_do_does_nothing(running, asker):
+    """The job was deleted, or it is done already, or another worker has just taken the last one."""
+    claimed: list[Job] = []
+    delivery.run(running.pk)
+    delivery.run(running.pk + 1)
+    runner.run_next("solve", claimed.append)
+    assert claimed == []
+    assert list(Job.objects.values_list("state", "tries")) == [(State.RUNNING, 1)]
+
+
+def test_a_sweep_without_a_broker_ends_and_is_not_recorded(job, broker, sent, monkeypatch):
+    def away(queue: str) -> int:
+        raise OperationalError("away")
+
+    monkeypatch.setattr(delivery, "messages_in", away)
+    broker.kept.clear()
+    delivery.sweep()
+    assert sent == [] and workers.seconds_since_sweep() is None
+
+
+def test_a_sign_of_life_without_a_broker_is_lost_and_no_fault(broker):
+    broker.kept.clear()
+    broker.is_away = True
+    broker.finds("solve")
+    workers.record_sweep()
+    assert broker.kept == {}
+
+
+def test_a_worker_reports_once_in_a_few_seconds(broker, monkeypatch):
+    monkeypatch.setattr(workers, "BEAT_SECONDS", 5)
+    monkeypatch.setattr(workers, "_last_beat", float("-inf"))
+    broker.kept.clear()
+    broker.finds("solve")
+    broker.finds("hint")
+    assert list(broker.kept) == ["puzzleclass:worker:solve@here"]
 
 
 def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, away, monkeypatch):

@@ -197,6 +197,13 @@ def test_without_htmx_it_is_a_page(asking, job):
     assert "<html" in text and "Show progress" in text
 
 
+def test_without_htmx_asking_again_returns_to_the_page_around(asking, running, again):
+    transitions.stop(running)
+    transitions.close(running)
+    answer = press(asking, "ask_again", running, htmx=False, next="/puzzles/")
+    assert answer.url == "/puzzles/" and again(running).state == State.WAITING
+
+
 def test_without_htmx_stop_returns_to_the_page_around(asking, job):
     response = press(asking, "stop_job", job, htmx=False, next="/somewhere/?a=1")
     assert (response.status_code, response.url) == (302, "/somewhere/?a=1")

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.core.files.base import ContentFile
 
 from bench import scale
+from puzzleclass.storage.static_files import StaticFiles
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
@@ -88,3 +90,12 @@ def test_twice_the_students_need_twice_the_site():
     )
     assert large.requests == pytest.approx(2 * small.requests, rel=0.01)
     assert large.gigabytes_a_year == pytest.approx(2 * small.gigabytes_a_year)
+
+
+def test_a_script_is_stored_without_its_comments(tmp_path):
+    storage = StaticFiles(location=tmp_path, base_url="/static/")
+    for name in ("own.js", "vendor/theirs.js", "own.css"):
+        storage.save(name, ContentFile(b"/* said */\nlet a = 1;\n"))
+    assert (tmp_path / "own.js").read_text() == "let a=1;"
+    for name in ("vendor/theirs.js", "own.css"):
+        assert "said" in (tmp_path / name).read_text()

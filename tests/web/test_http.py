@@ -3,6 +3,7 @@
 import re
 from io import BytesIO
 from logging import Formatter, makeLogRecord
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
@@ -12,6 +13,7 @@ from django.urls import get_resolver
 
 from puzzleclass import errors, http
 from puzzleclass.pages import home
+from puzzleclass.storage.texts import UnstorableText
 
 HTMX = {"HX-Request": "true"}
 
@@ -82,6 +84,58 @@ def test_a_database_that_is_away_is_told_in_words(client_of, db, monkeypatch):
     answer = client_of(None, raise_request_exception=False).get("/")
     assert answer.status_code == 503
     assert "読み込み直してください" in answer.content.decode()
+
+
+@of_sqlite
+def test_a_database_server_that_is_away_is_told_in_words(anonymous, monkeypatch):
+    """With SQLite, such an error is a fault of ours. The test lets the site believe in a server."""
+
+    def away() -> None:
+        raise OperationalError("connection refused")
+
+    server = SimpleNamespace(vendor="postgresql")
+    monkeypatch.setattr(errors, "connection", server)
+    monkeypatch.setattr(home, "kinds", away)
+    answer = anonymous.get("/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+    assert "The site cannot reach its data just now." in answer.content.decode()
+
+
+@of_sqlite
+def test_a_session_that_cannot_be_stored_is_no_fault_of_the_reader(client_of, teacher, monkeypatch):
+    """A page is shown all the same while others write. A missing table is a fault of ours."""
+
+    client, said = client_of(teacher, raise_request_exception=False), "database is locked"
+
+    def process_response(*arguments: object) -> None:
+        raise OperationalError(said)
+
+    monkeypatch.setattr(http.sessions.SessionMiddleware, "process_response", process_response)
+    assert client.get("/classes/").status_code == 200
+    assert client.post("/classes/").status_code == 503
+    said = "no such table: django_session"
+    assert client.get("/classes/").status_code == 500
+
+
+def test_a_character_that_cannot_be_stored_is_refused_and_its_field_named(anonymous, monkeypatch):
+    def store() -> None:
+        raise UnstorableText
+
+    monkeypatch.setattr(home, "kinds", store)
+    answer = anonymous.get("/", {"page": "2", "word": "a\0b"})
+    assert answer.status_code == 400 and "The text in “word” holds" in answer.content.decode()
+    # The character did not come from a field, but from a file, for example.
+    answer = anonymous.get("/", {"page": "2"})
+    assert answer.status_code == 400 and "U+0000" not in answer.content.decode()
+
+
+def test_too_many_who_want_the_same_are_asked_to_come_again(anonymous, monkeypatch):
+    def busy() -> None:
+        raise errors.Busy
+
+    monkeypatch.setattr(home, "kinds", busy)
+    answer = anonymous.get("/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "2")
 
 
 class Blocker:

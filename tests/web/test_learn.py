@@ -1,12 +1,15 @@
 """The studies' pages serve stored figures, and nothing is solved while somebody waits."""
 
 import os
+import platform
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import msgspec
+import numba
 import pytest
 from django.core.cache import cache
 from django.db import connection
@@ -196,3 +199,10 @@ def test_a_query_of_a_visitors_own_is_not_kept(client_of, db):
 
 def test_the_runs_of_a_page_are_looked_up_together(teacher_client, queries_of):
     assert queries_of(teacher_client, "/learn/tonari/") < 8
+
+
+def test_a_run_of_figures_says_when_and_with_what_it_was_made():
+    made = FigureRun.of("python -m bench.learn", 12.345)
+    assert (made.command, made.seconds) == ("python -m bench.learn", 12.3)
+    assert made.date == date.today().isoformat()
+    assert (made.python, made.numba) == (platform.python_version(), numba.__version__)

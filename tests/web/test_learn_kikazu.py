@@ -242,6 +242,13 @@ def test_boards_by_the_clues_they_need(anonymous: Client, teacher_client: Client
     assert f'name="draft" value="{puzzle_text(figures().solutions[0])}"' in editor.content.decode()
 
 
+def test_empty_and_doubled_choices_change_nothing(anonymous: Client):
+    plain = anonymous.get(BOARDS, {"has": ["K 5,1"]}).context
+    again = anonymous.get(BOARDS, {"has": ["", "K 5,1", "K 5,1"], "move": ""}).context
+    assert again["found"] == plain["found"] > 0
+    assert len(again["chosen"]) == 1
+
+
 def test_a_chosen_piece_is_taken_back(anonymous: Client):
     context = anonymous.get(BOARDS, {"has": ["K 5,1", "S 7,1"], "skeleton": "A"}).context
     (_, without_king), _ = context["chosen"]

@@ -217,3 +217,15 @@ def test_a_crowd_of_uploads_leaves_threads_for_pages(monkeypatch):
         may_end.set()
         assert [text.result() for text in reading] == ["1\tAbe"] * spreadsheets.READERS
     assert text_of_file(workbook()) == "1\tAbe"
+
+
+def test_a_workbook_that_takes_too_long_is_too_large(monkeypatch):
+    monkeypatch.setattr(spreadsheets, "READING_SECONDS", 0)
+    with pytest.raises(SheetError) as refused:
+        text_of_file(workbook())
+    assert str(refused.value) == spreadsheets._sentence(workbook_reader.WorkbookFault.TOO_LARGE)
+
+
+def test_a_line_that_is_no_csv_is_named():
+    with pytest.raises(SheetError, match="Line 2 can't be read"):
+        rows_of("1,Abe\n2," + "x" * 140_000)
