@@ -137,11 +137,11 @@ class Site:
         """Start the installation in a folder with an empty database."""
         return self.prepare().start("--no-demo")
 
-    def begin(self, *options: str) -> None:
-        """Start the installation without waiting for it."""
+    def begin(self, *options: str, command: str = "run") -> None:
+        """Start the installation, or its pages alone (`serve`), without waiting for it."""
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
-                (sys.executable, "manage.py", "run", *options),
+                (sys.executable, "manage.py", command, *options),
                 cwd=ROOT,
                 env=self.environment,
                 stdout=log,

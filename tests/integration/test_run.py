@@ -6,6 +6,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from urllib.request import urlopen
 
 import pytest
@@ -14,6 +15,7 @@ from tests.integration.processes import (
     END_SECONDS,
     SECOND_START_SECONDS,
     SOLVER,
+    START_SECONDS,
     WEB,
     Site,
     processes,
@@ -144,3 +146,28 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(new_site, tmp_path,
 def test_a_long_path_is_no_obstacle(site):
     assert len(str(site.folder)) > 140
     assert site.child("redis")
+
+
+def test_the_pages_are_served_alone(new_site):
+    """`manage.py serve` is for a server whose database, Redis and workers run elsewhere."""
+    site = new_site(WEB_PROCESSES="1").prepare()
+    site.begin(command="serve")
+
+    def answers() -> bool:
+        with suppress(OSError), urlopen(f"{site.address}/healthz", timeout=10) as answer:
+            return answer.status == 200
+        return False
+
+    wait_for(answers, START_SECONDS, "the first answer")
+    [first] = site.children(WEB)
+    os.kill(first, signal.SIGKILL)
+    wait_for(lambda: site.children(WEB) not in ([], [first]), START_SECONDS, "a new process")
+    wait_for(answers, START_SECONDS, "an answer of the new process")
+    second = new_site(port=site.port)
+    second.begin(command="serve")
+    assert second.process.wait(60) == 1
+    assert "Traceback" not in second.said and "can't be used" in second.said
+    family = site.family()
+    site.process.terminate()
+    assert site.process.wait(END_SECONDS) == 0
+    assert family.keys().isdisjoint(processes())
