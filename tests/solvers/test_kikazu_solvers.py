@@ -12,13 +12,15 @@ import pytest
 from solvers.answers import Answer
 from solvers.contract.boards import make_ask
 from solvers.kikazu import KIND, rate
+from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.count import symmetric
+from solvers.kikazu.hint import standing
 from solvers.kikazu.questions import BOARDS, OWN, STYLES
 from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem_of
-from solvers.kikazu.solutions import LISTED, placements
+from solvers.kikazu.solutions import LISTED, all_solutions, placements
 from solvers.kind import PuzzleError, split_moves
-from solvers.question import Progress, Run
+from solvers.question import Progress, Run, finish
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 
@@ -634,3 +636,33 @@ def test_options_that_cannot_be_met_are_refused_before_they_wait():
         question.refuse_impossible(too_many)
     question.refuse_impossible(too_many, board="9x9")
     question.refuse_impossible(too_many, style="maximum")
+
+
+def test_a_clash_has_no_solution_whatever_is_asked():
+    clash = KIND.play_line(KIND.read(board(5, 5, "RBNKG2S2L5P")), "R 2,2 B 2,3")
+    assert problem_of(clash) is None
+    listed = ask("solutions", clash)
+    assert (listed.value, listed.proven, listed.solutions) == (0, True, ())
+    assert ask("most", clash, piece="P").value == 0
+
+
+def test_the_pieces_on_the_board_are_those_of_the_moves():
+    start = KIND.read(board(5, 5, "RBNKG2S2L5P"))
+    end = KIND.play_line(start, "R 1,1 S 4,4 G 5,5 - 1,1 S4,4> 2,4 N 3,1")
+    assert [KIND.write_move(move) for move in standing(end)] == ["G 5,5", "S 2,4", "N 3,1"]
+    again = KIND.play_line(start, " ".join(map(KIND.write_move, standing(end))))
+    assert again.board == end.board
+    assert KIND.describe(KIND.read_move("- 1,1")).text == "Row {row}, column {column} cleared"
+
+
+def test_what_is_not_decided_in_time_is_a_bound():
+    answer = ask("most", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L1P", piece="P", seconds=0)
+    assert not answer.proven
+    assert answer.note.text == "It was not decided in time whether more fit."
+    assert symmetric(problem_of(KIND.read(FULL_SET)), nodes=1) is None
+
+
+def test_the_only_solution_needs_no_clue():
+    problem = KIND.read(board(6, 6, "2R2B4N10P"))
+    first = finish(all_solutions(problem))[:1]
+    assert finish(SmallestSets(first).smallest(0)) == ()

@@ -716,3 +716,26 @@ def test_solutions_that_are_not_listed(monkeypatch):
 def test_a_line_that_solves_nothing_is_never_shown():
     with pytest.raises(RuntimeError, match="no solution"):
         finish(check_lines(KIND, KIND.read("2x2 2"), ["x 1,1 x 2,2", "x 1,1"]))
+
+
+def test_a_goal_out_of_reach_has_no_solutions_in_any_colours():
+    listed = ask("solutions", "xx./.../... 6")
+    assert (listed.value, listed.proven, listed.solutions) == (0, True, ())
+
+
+def test_a_search_with_too_many_states_leaves_a_gap(monkeypatch):
+    texts = ("xx./.../...", "xx../..../..../....", "xx.../....x/...../....x")
+    exact = [ask("best", text).value for text in texts]
+    monkeypatch.setattr(search, "MOST_STATES", 3)
+    answers = [ask("best", text) for text in texts]
+    for answer, value in zip(answers, exact, strict=True):
+        assert answer.value <= value <= (answer.value if answer.proven else answer.at_most)
+        assert rules.score(tuple(answer.board.split("/"))) == answer.value
+    assert not all(answer.proven for answer in answers)
+
+
+def test_a_count_without_memory_shows_one_board():
+    answer = ask("count", "5x5 14", memory=1)
+    assert (answer.value, answer.proven, answer.most) == (1, False, 18)
+    assert "memory" in answer.note.text
+    assert KIND.judge(KIND.play_line(KIND.read("5x5 14"), " ".join(answer.moves))).solved

@@ -9,6 +9,7 @@ import pytest
 
 from solvers.contract import brute
 from solvers.contract.boards import make_ask
+from solvers.hint import UNKNOWN
 from solvers.kind import PuzzleError
 from solvers.question import finish
 from solvers.tonari import KIND, rate, rules
@@ -597,3 +598,34 @@ def test_the_generator_says_how_many_targets_exist():
     )
     assert (answer.value, answer.proven) == (3, True)
     assert "Exactly 3 are as wanted" in str(answer.note)
+
+
+def test_orders_need_memory():
+    answer = ask("orders", "8x8 28", memory=50_000)
+    assert (answer.value, answer.proven, answer.moves) == (0, False, ())
+    assert "memory" in answer.note.text
+
+
+def test_what_a_search_does_not_decide_is_not_said(monkeypatch):
+    monkeypatch.setattr("solvers.tonari.hint.NODES", 0)
+    assert ask("hint", "Bb/bb", level="next") == UNKNOWN
+    monkeypatch.setattr("solvers.tonari.repair.NODES", 0)
+    answer = ask("repair", "Bb/bb", most=0)
+    assert (answer.value, answer.proven, answer.is_all) == (None, False, False)
+    [entry] = answer.diagnosis
+    assert entry.message.text == "No order that ends in this target was found in time."
+
+
+def test_a_hint_on_a_board_with_many_free_points_leaves_out_the_number(monkeypatch):
+    assert ask("hint", "Bb/bb", level="alive").left == ask("count", "Bb/bb").value
+    monkeypatch.setattr("solvers.tonari.hint.COUNTED", 2)
+    seen = ask("hint", "Bb/bb", level="alive")
+    assert (seen.state, seen.left) == ("live", None)
+
+
+def test_a_target_that_needs_more_changes_says_so():
+    text = "Bwwb/wbbb/wbww/bwbw"
+    assert ask("repair", text).value > 0
+    answer = ask("repair", text, most=0)
+    assert (answer.value, answer.proven) == (None, False)
+    assert answer.note.values == {"most": 0}
