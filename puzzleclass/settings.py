@@ -63,6 +63,10 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "csp",
+    # allauth's `account` holds only tables that its `socialaccount` refers to.
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
     "django_otp",
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
@@ -70,6 +74,7 @@ INSTALLED_APPS = [
     "puzzleclass.accounts",
     "puzzleclass.classes",
     "puzzleclass.rosters",
+    "puzzleclass.school_accounts",
     "puzzleclass.jobs",
     "puzzleclass.puzzles",
     "puzzleclass.sharing",
@@ -108,6 +113,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "puzzleclass.http.BusyMiddleware",
 ]
 
@@ -140,6 +146,7 @@ TEMPLATES = [
                 "puzzleclass.pages.templatetags.boards",
                 "puzzleclass.pages.templatetags.pages",
                 "puzzleclass.pages.templatetags.words",
+                "puzzleclass.school_accounts.templatetags.school_accounts",
             ],
         },
     }
@@ -323,6 +330,12 @@ PASSWORD_RESET_TIMEOUT = 2 * 3600
 OTP_TOTP_ISSUER = "PuzzleClass"
 # Our own lock limits wrong codes (`two_factor.check`).
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
+
+# Signing in with the account of a school (`school_accounts`)
+
+SOCIALACCOUNT_ADAPTER = "puzzleclass.school_accounts.adapter.SchoolAccountAdapter"
+SOCIALACCOUNT_ONLY = True
+ACCOUNT_EMAIL_VERIFICATION = SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
 
 MONITORING_TOKEN = env.str("MONITORING_TOKEN", "")
 """The token with which a request may read `/metrics` and the figures of `/readyz`. Without one,

@@ -29,6 +29,7 @@ urlpatterns = [
     path("administration/records/", admin.site.urls),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.rosters.urls")),
+    path("", include("puzzleclass.school_accounts.urls")),
     path("", include("puzzleclass.puzzles.urls")),
     path("", include("puzzleclass.sharing.urls")),
     path("", include("puzzleclass.assignments.urls")),

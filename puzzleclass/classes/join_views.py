@@ -79,7 +79,7 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
     form = PinForm(request.POST or None)
     if form.is_valid():
         if joining.check_pin(request, classroom, student, form.cleaned_data["pin"]):
-            return _sign_in(request, enrolment)
+            return enter_class(request, enrolment)
         _add_wrong_pin_error(request, classroom, student, form)
     context = {
         "classroom": classroom,
@@ -130,7 +130,7 @@ def _ask_for_everything(request: HttpRequest, code: str, number: int | None = No
             # This takes as much work as for a student who exists.
             hash_of_pin(pin)
         elif joining.check_pin(request, enrolment.classroom, enrolment.student, pin):
-            return _sign_in(request, enrolment)
+            return enter_class(request, enrolment)
         record(request, "wrong code or PIN", who=enrolment and enrolment.student_id)
         form.add_error(
             None,
@@ -161,16 +161,25 @@ def join_by_card(request: HttpRequest, word: str) -> HttpResponse:
     card = SignInCard.by_word(word)
     if card is None:
         return render(request, "classes/card_sign_in.html", {"is_void": True}, status=404)
-    enrolments = card.student.enrolments.select_related("classroom")
-    enrolment = next((one for one in enrolments.order_by("-pk") if one.classroom.is_open), None)
+    enrolment = open_enrolment_of(card.student)
     if enrolment is None:
         return render(request, "classes/card_sign_in.html", {"is_closed": True}, status=403)
     if request.method == "GET":
         return render(request, "classes/card_sign_in.html", {"classroom": enrolment.classroom})
-    return _sign_in(request, enrolment)
+    return enter_class(request, enrolment)
 
 
-def _sign_in(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+def open_enrolment_of(student: User, code: str = "") -> Enrolment | None:
+    """Return an enrolment in an open class: that with the code, otherwise the newest."""
+    enrolments = student.enrolments.select_related("classroom", "student").order_by("-pk")
+    is_open = [each for each in enrolments if each.classroom.is_open]
+    return next(
+        (each for each in is_open if each.classroom.code == code), next(iter(is_open), None)
+    )
+
+
+def enter_class(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """Sign the student in to the class; redirect to the page that was wanted."""
     classroom, student = enrolment.classroom, enrolment.student
     sign_in_student(request, student, classroom.code, enrolment.number, classroom.idle_minutes)
     if classroom.furigana is not None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import School
 from puzzleclass.outside import LONGEST_ADDRESS
+from puzzleclass.rosters.models import PLATFORM
 
 ID_LENGTH = 255
 
@@ -70,7 +71,7 @@ class Platform(models.Model):
     @property
     def source(self) -> str:
         """The source of the external identifiers of the platform's people and courses."""
-        return f"lti {self.pk}"
+        return f"{PLATFORM}{self.pk}"
 
 
 class Deployment(models.Model):

@@ -17,7 +17,7 @@ from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, Entry, clean_n
 from puzzleclass.classes.services import add_students, lock_list
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import Claims, LaunchRefused
-from puzzleclass.rosters.models import ClassId, UserId
+from puzzleclass.rosters.models import PLATFORM, ClassId, UserId
 from solvers.message import Message
 
 NO_ROLE = Message(
@@ -61,7 +61,9 @@ def _student_of_roster(launch: Launch, claims: Claims) -> User | None:
     named = UserId.objects.filter(
         school=launch.platform.school, sourced_id=sourced_id, user__role=User.Role.STUDENT
     )
-    found = {each.user for each in named.exclude(source__startswith="lti ").select_related("user")}
+    found = {
+        each.user for each in named.exclude(source__startswith=PLATFORM).select_related("user")
+    }
     if len(found) != 1:
         return None
     [user] = found

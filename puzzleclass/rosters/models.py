@@ -16,6 +16,8 @@ from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
 SOURCE_LENGTH = 100
 ID_LENGTH = 255
 FILE_NAME_LENGTH = 100
+PLATFORM = "lti "
+"""The beginning of the source of identifiers that a learning platform has given, and no roster."""
 
 
 class ExternalId(models.Model):

@@ -23,6 +23,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.lti.models import Platform
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.rosters.models import RosterImport, RosterUpload
+from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
 from puzzleclass.storage.bin import deletion_number
 from tests.crawl import refuse_writes
@@ -135,6 +136,16 @@ RIGHTS = [
     ("lti_open", "POST", NOBODY, ""),
     ("lti_account", "GET POST", EVERYBODY, ""),
     ("lti_class", "GET POST", TEACHERS, ""),
+    ("school_provider", "GET POST", OWNER, "school"),
+    ("school_provider_test", "POST", OWNER, "school"),
+    ("school_account_start", "POST", EVERYBODY, "provider"),
+    # Nobody has begun a sign-in, so nobody can end it.
+    ("school_account_callback", "GET", "xxxx xxxxx", "provider"),
+    ("school_account_link", "POST", TEACHERS, "provider"),
+    ("school_account_unlink", "POST", TEACHERS, "provider"),
+    ("school_account_unknown", "GET POST", EVERYBODY, ""),
+    ("school_account_connect", "GET POST", EVERYBODY, ""),
+    ("student_account_unlink", "POST", CLASS_TEACHERS, "class enrolment"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
     ("collection_start", "GET", TEACHERS, ""),
@@ -317,6 +328,10 @@ def world(
     school.administrators.add(teacher)
     imported = RosterImport.objects.create(source="koumu")
     imported.schools.add(school)
+    # The provider does not answer: the address is this machine's.
+    provider = SignInProvider.objects.create(
+        school=school, kind="openid", issuer="https://127.0.0.1:1", client_id="c", is_on=True
+    )
     uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
     return {
         "class": classroom.pk,
@@ -329,6 +344,7 @@ def world(
         "group": classroom.groups.create(name="Reds").pk,
         "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
         "school": school.pk,
+        "provider": provider.pk,
         "import": imported.pk,
         "platform": Platform.objects.create(school=school, name="Moodle").pk,
         "upload": RosterUpload.objects.create(**uploaded, state="checked").pk,

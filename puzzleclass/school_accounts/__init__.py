@@ -1,0 +1,1 @@
+"""Signing in with the account of a school at Google, Microsoft or another OpenID provider."""

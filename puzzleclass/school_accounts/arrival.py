@@ -1,0 +1,265 @@
+"""What follows when somebody comes back from a school's provider with a proven identity.
+
+Nobody is found by an e-mail address. An account of the provider is linked with one of ours by its
+`sub`: by its holder, who is signed in here, or by the identifier on the roster. Only people of the
+school are let in.
+"""
+
+import time
+from typing import Any, cast
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import urlencode
+
+from puzzleclass.accounts import two_factor
+from puzzleclass.accounts.models import User, spend
+from puzzleclass.accounts.sign_in import PROVEN_AT, record, wanted_page
+from puzzleclass.accounts.views import ask_for_code, sign_teacher_in
+from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.join_views import enter_class, open_enrolment_of
+from puzzleclass.classes.joining import A_DAY
+from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS, Classroom, Enrolment, School
+from puzzleclass.classes.roster import NAME_LENGTH, Entry, clean_name
+from puzzleclass.classes.services import ListChanged, add_students
+from puzzleclass.language.reader import say
+from puzzleclass.rosters.models import PLATFORM, UserId
+from puzzleclass.school_accounts.models import SignInProvider
+from solvers.message import Message
+
+LOGIN, CONNECT, TEST = "login", "connect", "test"
+"""What a sign-in at the provider is for."""
+
+PENDING = "school_account"
+"""Session key of a proven account of a provider that is not linked yet."""
+PENDING_SECONDS = 600
+MOST_ADDED_A_DAY = 200
+"""The most students who add themselves to a class in a day."""
+SHOWN = 300
+"""The most characters of a claim that the test shows."""
+
+Claims = dict[str, Any]
+
+
+class CannotLink(Exception):
+    """Raised if an account can't be linked. The message says why."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def arrive(
+    request: HttpRequest, key: int, user: User | None, claims: Claims, state: dict[str, Any]
+) -> HttpResponse:
+    """Answer somebody who has signed in at the provider. `user` is whom the account belongs to."""
+    provider = get_object_or_404(SignInProvider.objects.select_related("school"), pk=key)
+    process = state["process"]
+    if process == TEST:
+        return _show_test(request, provider, user, claims)
+    if not provider.is_on:
+        return say_failed(request, key, Message("The school has switched this sign-in off."), state)
+    if not provider.is_own(claims):
+        record(request, "school account of a foreign domain", provider=key)
+        foreign = Message("This account belongs to another school or is a private one.")
+        return say_failed(request, key, foreign, state)
+    code = str(state.get("code", ""))
+    if process == CONNECT:
+        if request.user.pk != state.get("user"):
+            other = Message("Somebody else is signed in here now. Begin again.")
+            return say_failed(request, key, other, state)
+        _keep_pending(request, provider, claims, code)
+        return redirect("school_account_connect")
+    try:
+        user = user or _link_by_roster(request, provider, claims)
+    except CannotLink as error:
+        return say_failed(request, key, error.message, state)
+    if user is None:
+        _keep_pending(request, provider, claims, code)
+        return redirect("school_account_unknown")
+    return sign_in(request, provider, user, code, str(state.get("next") or ""))
+
+
+def sign_in(
+    request: HttpRequest, provider: SignInProvider, user: User, code: str, wanted: str = ""
+) -> HttpResponse:
+    """Sign in the holder of a linked account, a student preferably to the class of the code."""
+    state = {"code": code}
+    if not (user.is_active and schools_of(user).filter(pk=provider.school_id).exists()):
+        record(request, "school account refused", who=user.pk, provider=provider.pk)
+        gone = Message("You are on no class list of the school any more. Ask your teacher.")
+        return say_failed(request, provider.pk, gone, state)
+    # The page that was wanted was kept at the beginning; the provider's own words don't count.
+    request.GET = QueryDict(urlencode({"next": wanted}))
+    record(request, "school account", who=user.pk, provider=provider.pk)
+    if user.is_student:
+        enrolment = open_enrolment_of(user, code)
+        if enrolment is None:
+            closed = Message("Your class is closed right now. Your teacher opens it.")
+            return say_failed(request, provider.pk, closed, state)
+        return enter_class(request, enrolment)
+    # The computer may be shared, so the session ends with the browser.
+    if two_factor.is_on(user):
+        return ask_for_code(request, user, True, wanted_page(request))
+    response = sign_teacher_in(request, user, is_shared=True)
+    # No password was typed, so exports and deletions ask for it.
+    request.session[PROVEN_AT] = 0
+    return response
+
+
+def schools_of(user: User) -> QuerySet[School]:
+    """Return the schools on whose rosters or class lists the user is, or which he or she
+    administers."""
+    on_roster = _on_rosters().filter(user=user)
+    classes = Classroom.objects.filter(archived_at=None)
+    own = classes.filter(Q(enrolments__student=user) | Q(teachings__teacher=user))
+    return School.objects.filter(
+        Q(pk__in=on_roster.values("school"))
+        | Q(pk__in=own.values("school"))
+        | Q(pk__in=user.administrations.values("school"))
+    )
+
+
+def _on_rosters() -> QuerySet[UserId]:
+    """Return the identifiers that rosters hold now. Those of learning platforms are no roster's."""
+    return UserId.objects.filter(left_at=None).exclude(source__startswith=PLATFORM)
+
+
+# Linking
+
+
+def pending(request: HttpRequest) -> tuple[SignInProvider, dict[str, Any]] | None:
+    """Return the provider and the account that wait to be linked; None if none does."""
+    kept = request.session.get(PENDING, {})
+    if time.time() - kept.get("at", 0) > PENDING_SECONDS:
+        return None
+    provider = SignInProvider.objects.filter(pk=kept["provider"], is_on=True)
+    row = provider.select_related("school").first()
+    return (row, kept) if row else None
+
+
+def _keep_pending(
+    request: HttpRequest, provider: SignInProvider, claims: Claims, code: str
+) -> None:
+    shown = next((claims[name] for name in ("name", "email", "sub") if claims.get(name)), "")
+    request.session[PENDING] = {
+        "provider": provider.pk,
+        "sub": claims["sub"],
+        "shown": str(shown)[:NAME_LENGTH],
+        "name": clean_name(str(claims.get("name") or ""))[:NAME_LENGTH],
+        "code": code,
+        "at": time.time(),
+    }
+
+
+def link(request: HttpRequest, provider: SignInProvider, user: User, sub: str) -> None:
+    """Link the provider's account with the user. Raises CannotLink."""
+    if not schools_of(user).filter(pk=provider.school_id).exists():
+        raise CannotLink(Message("You are on no class list of this school."))
+    taken = Message("This account is connected with somebody else already. Tell your teacher.")
+    if provider.accounts.filter(user=user).exclude(uid=sub).exists():
+        raise CannotLink(
+            Message("You are connected with another account already. Disconnect that one first.")
+        )
+    try:
+        with transaction.atomic():
+            found, _made = SocialAccount.objects.get_or_create(
+                provider=provider.app_id, uid=sub, defaults={"user": user}
+            )
+    except IntegrityError:
+        raise CannotLink(taken) from None
+    if found.user_id != user.pk:
+        raise CannotLink(taken)
+    record(request, "school account connected", who=user.pk, provider=provider.pk)
+
+
+def _link_by_roster(request: HttpRequest, provider: SignInProvider, claims: Claims) -> User | None:
+    """Link the student whom the roster names by the claim that the school has chosen, if there is
+    exactly one. Raises CannotLink.
+
+    Teachers link their accounts themselves. Otherwise, whoever sets up the provider of a school
+    could sign in as any of its teachers.
+    """
+    student = find_on_roster(provider, claims)
+    if student is None:
+        return None
+    link(request, provider, student, claims["sub"])
+    return student
+
+
+def find_on_roster(provider: SignInProvider, claims: Claims) -> User | None:
+    """Return the only student of the school with the identifier in the chosen claim."""
+    identifier = claims.get(provider.roster_claim) if provider.roster_claim else None
+    if not isinstance(identifier, str) or not identifier:
+        return None
+    students = User.objects.filter(role=User.Role.STUDENT, is_active=True)
+    named = _on_rosters().filter(sourced_id=identifier, school=provider.school)
+    found = list(students.filter(pk__in=named.values("user"))[:2])
+    return found[0] if len(found) == 1 else None
+
+
+def may_add_students(provider: SignInProvider, code: str) -> Classroom | None:
+    """Return the open class of the school to which new students may add themselves, if any."""
+    if not (provider.adds_students and provider.tenant):
+        return None
+    classroom = provider.school.classrooms.filter(code=code).first() if code else None
+    return classroom if classroom and classroom.is_open else None
+
+
+def add_student(
+    request: HttpRequest, provider: SignInProvider, classroom: Classroom, kept: dict[str, Any]
+) -> User:
+    """Add the holder of the pending account to the class list. Raises CannotLink."""
+    if provider.accounts.filter(uid=kept["sub"]).exists():
+        raise CannotLink(Message("This account is connected already. Sign in again."))
+    last = classroom.enrolments.aggregate(last=Max("number"))["last"] or 0
+    is_full = last >= HIGHEST_NUMBER or classroom.enrolments.count() >= MOST_STUDENTS
+    if is_full or not spend(f"added to class {classroom.pk}", MOST_ADDED_A_DAY, A_DAY):
+        raise CannotLink(Message("The class list is full. Tell your teacher."))
+    entry = Entry(0, number=last + 1, name=kept["name"])
+    try:
+        with transaction.atomic():
+            [enrolment] = add_students(classroom, [entry])
+            student = Enrolment.objects.select_related("student").get(pk=enrolment).student
+            link(request, provider, student, kept["sub"])
+    except ListChanged:
+        raise CannotLink(Message("Many students come at once. Try again.")) from None
+    return student
+
+
+# Pages
+
+
+def say_failed(
+    request: HttpRequest, key: int, message: Message, state: dict[str, Any], status: int = 403
+) -> HttpResponse:
+    """Say why nobody was signed in, and lead back to where the sign-in began."""
+    provider = get_object_or_404(SignInProvider.objects.select_related("school"), pk=key)
+    record(request, "school account failed", provider=key)
+    context = {
+        "provider": provider,
+        "reason": say(message),
+        "code": state.get("code", ""),
+        "is_test": state.get("process") == TEST,
+    }
+    return render(request, "school_accounts/failed.html", context, status=status)
+
+
+def _show_test(
+    request: HttpRequest, provider: SignInProvider, user: User | None, claims: Claims
+) -> HttpResponse:
+    """Show an administrator of the school what the provider sends, and what would follow."""
+    administrator = cast(User, request.user)
+    get_school_for_administrator(administrator, provider.school_id)
+    record(request, "school account tested", provider=provider.pk)
+    context = {
+        "provider": provider,
+        "claims": [(name, str(value)[:SHOWN]) for name, value in sorted(claims.items())],
+        "is_own": provider.is_own(claims),
+        "holder": user,
+        "on_roster": find_on_roster(provider, claims),
+    }
+    return render(request, "school_accounts/tested.html", context)
