@@ -290,6 +290,8 @@ class Pace(models.Model):
     """The board at which the whole class is; None if students choose."""
     open_boards = models.PositiveSmallIntegerField(null=True)
     """The number of boards, from the first, that students may open; None if they may open all."""
+    starts_at = models.DateTimeField(null=True)
+    """The moment at which the board of a round begins to take steps; None without a round."""
     clock_ends_at = models.DateTimeField(null=True)
     """The time to which the clock runs; None without a clock."""
     hides_names = models.BooleanField(default=True)

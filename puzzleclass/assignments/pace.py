@@ -12,6 +12,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from solvers.message import Message
 
 PAUSED = Message("Your teacher has paused the boards. Your moves are kept until it goes on.")
+NOT_YET = Message("The round has not begun yet.")
 LOCKED = Message("Your teacher has not opened this board yet.")
 
 
@@ -28,7 +29,15 @@ def refusal_of(puzzle: AssignedPuzzle) -> Message | None:
         return None
     if pace.is_paused:
         return PAUSED
+    if is_waiting(puzzle):
+        return NOT_YET
     return LOCKED if _is_locked(puzzle, pace) else None
+
+
+def is_waiting(puzzle: AssignedPuzzle) -> bool:
+    """Return whether the board is hidden because a round is about to begin."""
+    pace = running_pace(puzzle.assignment)
+    return bool(pace and pace.starts_at and timezone.now() < pace.starts_at)
 
 
 def board_instead(puzzle: AssignedPuzzle) -> int | None:

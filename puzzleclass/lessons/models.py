@@ -1,5 +1,7 @@
 """What a teacher says, asks and shows in a lesson, and what the class answers."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -135,3 +137,41 @@ class Slide(models.Model):
 
     def __str__(self) -> str:
         return f"{self.puzzle_id} {self.sort} {self.line}"
+
+
+class Round(models.Model):
+    """A board that the whole class plays from the same second on.
+
+    Who has solved it, and when, follows from the attempts that were begun in the round.
+    """
+
+    COUNTDOWN = timedelta(seconds=10)
+    """The time between the teacher's press and the start. It suffices for forty students to load
+    the board beforehand."""
+    MOST = 200
+    """The most rounds of one assignment."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="rounds")
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="rounds")
+    starts_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True)
+    """The moment at which the teacher ended the round; None before that."""
+    is_over = models.BooleanField(default=False)
+    """Whether the lesson has gone on after the round."""
+    shows_places = models.BooleanField(default=False)
+    """Whether the stage shows the order in which the students have solved the board."""
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment"], condition=models.Q(is_over=False), name="one_running_round"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.puzzle_id} {self.starts_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def has_started(self) -> bool:
+        return self.starts_at <= timezone.now()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from zlib import crc32
 
 from django.core.exceptions import BadRequest
@@ -28,7 +29,16 @@ from puzzleclass.assignments.views import (
 )
 from puzzleclass.classes.access import Right, check_not_archived, may
 from puzzleclass.http import NOTHING_NEW, read_key
-from puzzleclass.lessons.models import PersonalMessage, Vote
+from puzzleclass.lessons.models import PersonalMessage, Round, Vote
+from puzzleclass.lessons.rounds import (
+    RoundResult,
+    begin_round,
+    end_round,
+    leave_round,
+    result_of,
+    running_round,
+    show_places,
+)
 from puzzleclass.lessons.votes import Result, advance_vote, results_of, running_vote
 from puzzleclass.stats.wall import wall_of
 from puzzleclass.storage.prepared_queries import Prepared
@@ -63,6 +73,7 @@ def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = Assignment.every.select_related("pace__board").get(pk=pk)
     pace = running_pace(assignment)
     vote = running_vote(assignment)
+    begins_in = pace.starts_at - timezone.now() if pace and pace.starts_at else timedelta()
     said = PersonalMessage.objects.filter(assignment=assignment, student=request.user).first()
     context = {
         "assignment": assignment,
@@ -71,6 +82,7 @@ def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
         "personal": said if pace else None,
         "vote": vote,
         "seconds": _seconds_left(pace),
+        "begins_in": max(0, round(begins_in / timedelta(milliseconds=1))),
     }
     return render(request, "lessons/_now.html", context)
 
@@ -98,11 +110,10 @@ def lesson(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     if assignment.is_gallery:
         raise Http404
-    vote = running_vote(assignment)
-    result = results_of([vote])[0] if vote else None
-    if request.htmx and request.GET.get("have") == _version_of(assignment, result):
+    asked = _asked(assignment)
+    if request.htmx and request.GET.get("have") == _version_of(assignment, asked):
         return HttpResponse(status=NOTHING_NEW)
-    return _lesson_page(request, assignment, result)
+    return _lesson_page(request, assignment, asked)
 
 
 @for_teachers("POST")
@@ -117,12 +128,19 @@ def lead(request: SignedInRequest, pk: int) -> HttpResponse:
     ACTIONS[name](assignment, value, request.POST)
     if not request.htmx:
         return redirect("lesson", pk)
-    vote = running_vote(assignment)
-    return _lesson_page(request, assignment, results_of([vote])[0] if vote else None)
+    return _lesson_page(request, assignment, _asked(assignment))
+
+
+def _asked(assignment: Assignment) -> Result | RoundResult | None:
+    """Return the vote or the round that the stage shows, if there is one."""
+    if vote := running_vote(assignment):
+        return results_of([vote])[0]
+    running = running_round(assignment)
+    return result_of(running) if running else None
 
 
 def _lesson_page(
-    request: SignedInRequest, assignment: Assignment, result: Result | None
+    request: SignedInRequest, assignment: Assignment, asked: Result | RoundResult | None
 ) -> HttpResponse:
     """Return the page of a lesson; for HTMX, all of it that a press can change."""
     pace = running_pace(assignment)
@@ -138,26 +156,27 @@ def _lesson_page(
         "tiles": shown.tiles,
         "only": str(at.pk) if at else "",
         "named": named,
-        "version": _version_of(assignment, result),
-        "result": result,
+        "version": _version_of(assignment, asked),
+        "result": asked if isinstance(asked, Result) else None,
+        "round_result": asked if isinstance(asked, RoundResult) else None,
         "seconds": _seconds_left(pace),
         "clock_minutes": CLOCK_MINUTES,
         "can_teach": may(assignment, Right.TEACH) and not assignment.classroom.archived_at,
         "can_be_led": can_be_led(assignment) and len(shown.puzzles) > 1,
+        "round_board": (at or next(iter(shown.puzzles), None)) if can_be_led(assignment) else None,
         "enrolments": enrolments_of(assignment).select_related("student"),
     }
     template = "lessons/_lesson.html" if request.htmx else "lessons/lesson.html"
     return render(request, template, context)
 
 
-def _version_of(assignment: Assignment, result: Result | None) -> str:
+def _version_of(assignment: Assignment, asked: Result | RoundResult | None) -> str:
     """Return a text that changes with everything on the lesson page except the wall."""
     pace = getattr(assignment, "pace", None)
     version = _version(assignment.due_at, pace and pace.version, pace and pace.changed_at)
-    if result is None:
+    if asked is None:
         return version
-    answered = sorted(key for key, job in result.found.items() if job.result)
-    shown = (sorted(result.now.items()), answered, result.is_counting)
+    shown = asked.version
     return f"{version}.{crc32(repr(shown).encode()):x}"
 
 
@@ -231,14 +250,37 @@ def _vote(assignment: Assignment, value: str, fields: QueryDict) -> None:
         advance_vote(assignment.teacher, vote, value)
 
 
+def _round(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    """Begin a round at a board (its key), or do with the running one what the value says."""
+    running = running_round(assignment)
+    if value in ROUND_ACTIONS:
+        if running:
+            ROUND_ACTIONS[value](running)
+        return
+    board = get_object_or_404(assignment.puzzles, pk=read_key(value))
+    board.assignment = assignment
+    if can_be_led(assignment) and not assignment.is_over:
+        begin_round(board)
+
+
+ROUND_ACTIONS: dict[str, Callable[[Round], None]] = {
+    "end": end_round,
+    "leave": leave_round,
+    "places": partial(show_places, shows_places=True),
+    "no-places": partial(show_places, shows_places=False),
+}
+
+
 def _close(assignment: Assignment, value: str, fields: QueryDict) -> None:
     _vote(assignment, Vote.Stage.OVER, fields)
+    _round(assignment, "leave", fields)
     close(assignment)
     end_lesson(assignment)
 
 
 def _end(assignment: Assignment, value: str, fields: QueryDict) -> None:
     _vote(assignment, Vote.Stage.OVER, fields)
+    _round(assignment, "leave", fields)
     assignment.personal_messages.all().delete()
     end_lesson(assignment)
 
@@ -263,6 +305,7 @@ ACTIONS: dict[str, Action] = {
     "unsay": _unsay,
     "names": _names,
     "vote": _vote,
+    "round": _round,
     "close": _close,
     "end": _end,
 }

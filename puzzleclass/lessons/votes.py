@@ -22,7 +22,7 @@ from puzzleclass.assignments.pace import change_pace
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.lessons.models import Ballot, Vote
+from puzzleclass.lessons.models import Ballot, Round, Vote
 from puzzleclass.puzzles.answers import COUNT, answer_in, short
 from puzzleclass.puzzles.player import numbered
 from puzzleclass.tables.charts import round_half_up
@@ -84,7 +84,8 @@ def begin_vote(teacher: User, puzzle: AssignedPuzzle, line: str, question: str) 
     assignment.votes.exclude(stage=Stage.OVER).update(stage=Stage.OVER)
     vote = assignment.votes.create(puzzle=puzzle, line=kind.write_line(position), question=question)
     _ask(teacher, vote, [position_text(vote)])
-    change_pace(assignment, is_paused=False)
+    Round.objects.filter(assignment=assignment, is_over=False).update(is_over=True)
+    change_pace(assignment, is_paused=False, starts_at=None)
     return vote
 
 
@@ -212,6 +213,12 @@ class Result:
     @property
     def number(self) -> int:
         return self.now.total()
+
+    @property
+    def version(self) -> tuple[object, ...]:
+        """A value that changes with what the stage shows."""
+        answered = sorted(key for key, job in self.found.items() if job.result)
+        return sorted(self.now.items()), answered, self.is_counting
 
     @cached_property
     def truth(self) -> CountAnswer | None:

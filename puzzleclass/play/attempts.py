@@ -349,6 +349,39 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     )[0]
 
 
+@transaction.atomic
+def begin_anew(puzzle: AssignedPuzzle, at: datetime) -> None:
+    """Give all students who have begun the puzzle an untouched board, which is theirs from `at` on.
+
+    Their attempts are closed as in `restart`, but without reviews, which would keep the worker busy
+    while the class plays. Students who may begin no more attempts keep their board. Five queries.
+    """
+    rows = Attempt.objects.filter(puzzle=puzzle).order_by("number")
+    latest = {each.student_id: each for each in rows.only(*_ANEW_FIELDS)}
+    closed = [each for each in latest.values() if each.next_step and each.number < MOST_ATTEMPTS]
+    untouched = [each.pk for each in latest.values() if not each.next_step]
+    open_ones = rows.filter(pk__in=[each.pk for each in closed], state=Attempt.State.OPEN)
+    open_ones.filter(has_solved=True).update(state=Attempt.State.SOLVED)
+    open_ones.filter(has_solved=False).update(state=Attempt.State.GIVEN_UP)
+    Attempt.objects.bulk_create(
+        [
+            Attempt(
+                student_id=each.student_id,
+                puzzle=puzzle,
+                number=each.number + 1,
+                started_at=at,
+                last_at=at,
+            )
+            for each in closed
+        ],
+        ignore_conflicts=True,
+    )
+    Attempt.objects.filter(pk__in=untouched).update(started_at=at, last_at=at)
+
+
+_ANEW_FIELDS = ("student_id", "puzzle_id", "number", "state", "next_step")
+
+
 def _restart_trial(attempt: Attempt, at: datetime) -> Attempt:
     """Return a teacher's next attempt at the board, untouched."""
     if not attempt.next_step:

@@ -13,6 +13,7 @@ from django.db.models import Subquery
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.pace import is_waiting
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
 from puzzleclass.play.earned import earned_by
@@ -145,6 +146,13 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     else:
         states = puzzle_states(student, puzzles)
     index = [state.puzzle for state in states].index(puzzle)
+    # A teacher can lead the class through what has a due date.
+    is_led = not (
+        trial
+        or puzzle.assignment.is_practice
+        or puzzle.assignment.is_gallery
+        or puzzle.assignment.is_over
+    )
     return {
         "trial": trial,
         "dealt": puzzle.assignment.puzzles.all()
@@ -157,9 +165,8 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "may_practise": puzzle.assignment.is_over
         and puzzle.assignment.classroom.practice
         and not trial,
-        # A teacher can lead the class through what has a due date.
-        "is_led": not (trial or puzzle.assignment.is_practice or puzzle.assignment.is_gallery)
-        and not puzzle.assignment.is_over,
+        "is_led": is_led,
+        "is_waiting": is_led and is_waiting(puzzle),
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "feedback": ()
         if trial

@@ -1,6 +1,7 @@
 """A teacher leads a lesson on a tablet, the projector shows it, and two students follow."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,6 +15,7 @@ TABLET = {"width": 820, "height": 1180}
 
 SECOND_STUDENT = """
 import json
+from datetime import UTC, datetime
 from django.test import Client
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom
@@ -163,3 +165,51 @@ def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
     lead(tablet, "End the vote")
     for page in pages:
         page.wait_for_url(f"**{lesson.boards[0]}")
+
+
+WRONG_CLOCK = """
+const right = Date.now.bind(Date);
+window.rightNow = right;
+Date.now = () => right() + 3600000;
+"""
+WATCH = """() => {
+  const look = () => {
+    if (document.querySelector(".play.is-waiting")) return;
+    clearInterval(watching);
+    document.querySelector(".play").dataset.shownAt = String(window.rightNow());
+  };
+  const watching = setInterval(look, 10);
+}"""
+
+
+def test_a_round_begins_for_everybody_at_the_same_second(visit, site, lesson, second_session):
+    """The clocks of the students' computers are wrong by an hour."""
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    one, other = (visit(lesson.boards[0], session=key) for key in (lesson.student, second_session))
+    press(one, "1,1")
+    for page in (one, other):
+        page.context.add_init_script(WRONG_CLOCK)
+    lead(tablet, "Start a round at board 1")
+    for page in (one, other):
+        expect(page.locator(".play.is-waiting")).to_be_attached()
+        expect(page.locator("[data-countdown]")).to_be_visible()
+        page.evaluate(WATCH)
+    [(starts_at,)] = site.rows(
+        "SELECT starts_at FROM lessons_round WHERE assignment_id = ?", lesson.keys["assignment"]
+    )
+    begins = datetime.fromisoformat(starts_at).replace(tzinfo=UTC).timestamp() * 1000
+    shown = []
+    for page in (one, other):
+        expect(page.locator(".play[data-shown-at]")).to_be_visible(timeout=20_000)
+        shown.append(float(page.locator(".play").get_attribute("data-shown-at")))
+    assert all(abs(at - begins) < 1000 for at in shown), (begins, shown)
+    expect(one.locator("#board input[name=step]")).to_have_value("0")
+    window = one.context
+    window.set_offline(True)
+    for move in ("1,1", "2,1"):
+        one.locator(f"#board .spot[data-move='{move}']").click()
+    window.set_offline(False)
+    expect(one.locator(".play-status")).to_contain_text("Move 2", timeout=20_000)
+    for move in ("1,1", "2,1", "2,2", "4,2", "4,1"):
+        press(other, move)
+    expect(tablet.get_by_text("Solved: 1 of 2")).to_be_visible()
