@@ -817,3 +817,151 @@ def test_values_before_an_import_are_deleted_with_the_student(roster, teacher):
     assert not [
         row for row in ChangedRow.objects.values_list("before", flat=True) if "安部" in str(row)
     ]
+
+
+# What happens in between
+
+
+def without_ito(given):
+    """Return the tables without the student of number 2 in the first class."""
+    return given | {
+        name: [row for row in given[name] if "u2" not in row[:4]]
+        for name in ("users", "roles", "enrollments")
+    }
+
+
+def test_a_student_who_leaves_twice_is_in_the_archive_once_with_a_number_of_their_own(roster):
+    other = tables()
+    other["users"][2][:5] = ["u7", "true", "ueda", "剛", "上田"]
+    other["users"][2][7] = ""
+    for table, column in (("roles", 1), ("enrollments", 3)):
+        other[table][2][column] = "u7"
+    other["roles"][2][0], other["enrollments"][2][0] = "r7", "e7"
+    for given in (tables(), without_ito(tables()), other, without_ito(tables()), tables()):
+        assert roster(packed(given))[1] == 0
+    assert names_in("4年1組") == ["1 安部 陽斗", "2 伊藤 ゆい"]
+    assert roster(packed(without_ito(tables())))[1] == 0
+    left = sorted(names_in("4年1組 (left)"), key=lambda name: name[2:])
+    assert [name[2:] for name in left] == ["上田 剛", "伊藤 ゆい"]
+    assert len({name[0] for name in left}) == 2
+
+
+def test_a_class_that_comes_back_is_taken_out_of_the_archive(roster):
+    roster(packed(tables()))
+    given = tables()
+    del given["classes"][2], given["users"][3], given["roles"][3], given["enrollments"][3]
+    roster(packed(given))
+    assert Classroom.objects.get(name="4年2組").archived_at
+    report, code = roster(packed(tables()))
+    assert (code, count_of(report, "classes")) == (0, (0, 1, 0, 0, 1))
+    assert Classroom.objects.get(name="4年2組").archived_at is None
+    assert names_in("4年2組") == ["1 加藤 蓮"]
+
+
+def test_a_teacher_of_the_class_already_is_not_added_again_and_moves_to_another(roster, teacher):
+    roster(packed(tables()))
+    first, second = Classroom.objects.order_by("name")
+    first.teachers.add(teacher)
+    assert roster(packed(tables()), "--link")[1] == 0
+    assert Teaching.objects.get().classroom == first
+    given = tables()
+    given["enrollments"][4][1] = "c2"
+    report, code = roster(packed(given), "--link")
+    assert (code, count_of(report, "enrollments")) == (0, (0, 0, 1, 0, 3))
+    assert list(second.teachers.all()) == [teacher]
+    before = everything()
+    roster(packed(given), "--link")
+    assert everything() == before
+
+
+def test_a_class_has_a_bound_and_numbers_do_too(roster, monkeypatch):
+    given = tables()
+    given["enrollments"][1][8], given["enrollments"][2][8] = "9999", ""
+    report, code = roster(packed(given))
+    assert code == 1
+    [error] = report["errors"]
+    assert (error["file"], error["line"]) == ("enrollments.csv", 3)
+    assert error["message"] == "The number is too high."
+    monkeypatch.setattr("puzzleclass.rosters.enrolments.MOST_STUDENTS", 1)
+    report, code = roster(packed(tables()))
+    assert code == 1
+    assert report["errors"][0]["message"] == "A class holds at most 1 students."
+    assert not Classroom.objects.exists()
+
+
+def test_an_empty_line_counts_as_a_line(roster):
+    given = tables()
+    given["enrollments"].insert(2, [])
+    assert roster(packed(given))[1] == 0
+    given["enrollments"][3][3] = "u77"
+    report, _code = roster(packed(given))
+    assert [(each["file"], each["line"]) for each in report["errors"]] == [("enrollments.csv", 4)]
+
+
+DELTA_HEADS = {
+    "orgs": ["sourcedId", "status", "dateLastModified", "name", "type"],
+    "classes": [
+        "sourcedId", "status", "dateLastModified", "title", "courseSourcedId", "classType",
+        "schoolSourcedId", "termSourcedIds",
+    ],
+    "enrollments": [
+        "sourcedId", "status", "dateLastModified", "classSourcedId", "userSourcedId", "role",
+    ],
+}  # fmt: skip
+
+
+def delta(**rows):
+    """Return the ZIP of a delta with one row in each of the tables."""
+    stamped = {
+        name: [DELTA_HEADS[name], [key, status, DELTA_STAMP, *cells]]
+        for name, (key, status, *cells) in rows.items()
+    }
+    return packed({"manifest": BULK["manifest"], **stamped}, "delta")
+
+
+def test_a_delta_takes_a_class_and_a_school_away(roster):
+    roster(packed(tables()))
+    report, code = roster(delta(classes=("c2", "tobedeleted", "", "", "", "", "")))
+    assert (code, report["errors"]) == (0, [])
+    assert count_of(report, "classes") == (0, 0, 0, 1, 0)
+    assert Classroom.objects.get(name="4年2組").archived_at
+    report, code = roster(delta(orgs=("o1", "tobedeleted", "", "school")))
+    assert (code, count_of(report, "orgs")) == (0, (0, 0, 0, 1, 0))
+    assert SchoolId.objects.get().left_at
+
+
+@pytest.mark.parametrize(
+    ("rows", "file", "column"),
+    [
+        (
+            {"classes": ("c5", "active", "5年1組", "k1", "homeroom", "o9", "t1")},
+            "classes.csv",
+            "schoolSourcedId",
+        ),
+        (
+            {"enrollments": ("e5", "active", "c9", "u1", "student")},
+            "enrollments.csv",
+            "classSourcedId",
+        ),
+    ],
+)
+def test_a_delta_that_points_nowhere_is_refused(roster, rows, file, column):
+    roster(packed(tables()))
+    before = everything()
+    report, code = roster(delta(**rows))
+    assert code == 1
+    [error] = report["errors"]
+    assert (error["file"], error["line"], error["column"]) == (file, 2, column)
+    assert everything() == before
+
+
+def test_a_student_taken_back_by_hand_who_leaves_again_is_in_the_archive_once(roster):
+    roster(packed(tables()))
+    roster(packed(without_ito(tables())))
+    student = User.objects.get(name="伊藤 ゆい")
+    Classroom.objects.get(name="4年1組").enrolments.create(student=student, number=2)
+    roster(packed(tables()))
+    assert names_in("4年1組") == ["1 安部 陽斗", "2 伊藤 ゆい"]
+    assert roster(packed(without_ito(tables())))[1] == 0
+    assert student.enrolments.get().classroom.name == "4年1組 (left)"
+    assert names_in("4年1組") == ["1 安部 陽斗"]
