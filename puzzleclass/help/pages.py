@@ -31,6 +31,7 @@ _TEACHERS_PAGES = {
     "lead": ("lesson",),
     "vote": ("vote_list",),
     "discuss": (
+        "cases",
         "class_map",
         "discussion_prepare",
         "found_solution",

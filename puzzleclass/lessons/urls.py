@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.lessons import discussion_views, views, vote_views
+from puzzleclass.lessons import case_views, discussion_views, views, vote_views
 
 urlpatterns = [
     path("assignments/<key:pk>/lesson/now/", views.lesson_now, name="lesson_now"),
@@ -9,6 +9,8 @@ urlpatterns = [
     path("assignments/<key:pk>/votes/", vote_views.vote_list, name="vote_list"),
     path("assigned/<key:pk>/votes/new/", vote_views.vote_new, name="vote_new"),
     path("votes/<key:pk>/", vote_views.vote, name="vote"),
+    path("assigned/<key:pk>/cases/", case_views.cases, name="cases"),
+    path("play/<key:pk>/cases/", case_views.own_cases, name="own_cases"),
     path("assignments/<key:pk>/discussion/", discussion_views.discussion, name="discussion"),
     path("assigned/<key:pk>/discussion/", discussion_views.slides, name="slides"),
     path(

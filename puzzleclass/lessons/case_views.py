@@ -1,0 +1,94 @@
+"""The tree diagrams of counting cases: a class's for its teacher, and a student's own."""
+
+from collections import Counter
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
+from puzzleclass.classes.access import Right, check_not_archived, may
+from puzzleclass.http import read_key
+from puzzleclass.lessons.cases import (
+    MOST_CASES,
+    all_cases,
+    found_cases,
+    lettered,
+    letters,
+    own_cases_of,
+    tree_of,
+)
+from puzzleclass.play.views import get_puzzle_for_student
+from puzzleclass.puzzles.answers import SOLUTIONS, answer_in, ask_about, can_ask, job_about
+from puzzleclass.puzzles.player import ALL_SOLUTIONS
+from solvers.answers import SolutionsAnswer
+
+
+@for_teachers("GET", "POST")
+def cases(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the tree of all solutions with what the class, or one student (`student`), has found;
+    POST has the solutions listed. With `shows=none`, the tree is empty, for paper."""
+    right = Right.TEACH if request.method == "POST" else Right.LOOK
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, right)
+    if request.method == "POST":
+        check_not_archived(puzzle.assignment.classroom)
+        if can_ask(puzzle, SOLUTIONS):
+            ask_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
+        return redirect("cases", pk)
+    listed = all_cases(puzzle)
+    students = found_cases(puzzle)
+    chosen = read_key(request.GET.get("student", ""))
+    shows = "none" if request.GET.get("shows") == "none" else "all"
+    job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
+    answer = answer_in(job, SolutionsAnswer)
+    context = {
+        "puzzle": puzzle,
+        "students": students,
+        "chosen": next((each for each in students if each.student.pk == chosen), None),
+        "shows": shows,
+        "job": job,
+        "is_too_large": answer is not None and listed is None,
+        "most": MOST_CASES,
+        "can_ask": can_ask(puzzle, SOLUTIONS),
+        "can_teach": may(puzzle, Right.TEACH) and not puzzle.assignment.classroom.archived_at,
+    }
+    if listed:
+        times: Counter[str] = Counter()
+        for each in students:
+            if not context["chosen"] or each.student.pk == chosen:
+                times.update(each.times)
+        if not context["chosen"]:
+            # For the class, a case counts once for each student who has found it.
+            times = Counter(text for each in students for text in each.times)
+        names = letters(puzzle, listed)
+        context |= {
+            "total": len(listed),
+            "found": len(times),
+            "board": lettered(puzzle, names),
+            "tree": tree_of(puzzle, listed, names, times, shows=shows),
+        }
+    return render(request, "lessons/cases.html", context)
+
+
+@for_students("GET")
+def own_cases(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a student the tree of the cases that the student has found.
+
+    With `missing`, the tree has an empty place for each case that is missing, once the teacher has
+    had all of them listed.
+    """
+    puzzle = get_puzzle_for_student(request.user, pk)
+    (own,) = found_cases(puzzle, request.user)
+    listed = all_cases(puzzle)
+    shows_missing = listed is not None and "missing" in request.GET
+    shown = listed if shows_missing and listed else own_cases_of(puzzle, request.user)
+    names = letters(puzzle, shown)
+    context = {
+        "puzzle": puzzle,
+        "own": own,
+        "can_show_missing": listed is not None,
+        "shows_missing": shows_missing,
+        "board": lettered(puzzle, names),
+        "tree": tree_of(puzzle, shown, names, own.times, shows="found"),
+    }
+    return render(request, "lessons/own_cases.html", context)
