@@ -279,6 +279,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"queue": "sweep", "expires": 60},
     },
+    "scores": {
+        "task": "puzzleclass.lti.grades.find_scores",
+        "schedule": 15.0,
+        "options": {"queue": "sweep", "expires": 15},
+    },
     "prune": {
         "task": "puzzleclass.operations.pruning.prune",
         "schedule": 60.0,

@@ -41,6 +41,14 @@ class LearningPlatform:
         """Claims that the next launches add or replace."""
         self.target = ""
         self.frame_url = ""
+        self.chosen = ""
+        """The answer to a deep linking request."""
+        self.site_keys: list[dict[str, object]] = []
+        """The site's key set."""
+        self.scores: list[dict[str, object]] = []
+        self.is_down = False
+        self.refuses = 0
+        """The status with which scores are refused; 0 if they are taken."""
 
     @property
     def registration(self) -> dict[str, str]:
@@ -111,10 +119,67 @@ class LearningPlatform:
                 return 200, "application/json", json.dumps(keys)
             case "/auth":
                 return 200, "text/html", self._authenticated(fields)
+            case "/token":
+                return self._token(body)
+            case "/column/7/scores" if handler.command == "POST":
+                return self._score(handler, body)
+            case "/chosen":
+                self.chosen = parse_qs(body)["JWT"][0]
+                return 200, "text/html", "<h1>Chosen</h1>"
             case "/course":
                 frame = f'<iframe src="{self.frame_url}" width="800" height="500"></iframe>'
                 return 200, "text/html", f"<h1>Course</h1>{frame}"
         return 404, "text/plain", "nothing here"
+
+    def _token(self, body: str) -> tuple[int, str, str]:
+        if self.is_down:
+            return 503, "text/plain", "down"
+        fields = {name: values[0] for name, values in parse_qs(body).items()}
+        assert fields["grant_type"] == "client_credentials"
+        claims = self.read(fields["client_assertion"])
+        assert claims["iss"] == claims["sub"] == CLIENT_ID
+        assert claims["aud"] == f"{self.address}/token" and claims["jti"]
+        answer = {"access_token": "opens", "token_type": "Bearer", "expires_in": 3600}
+        return 200, "application/json", json.dumps(answer | {"scope": fields["scope"]})
+
+    def _score(self, handler: BaseHTTPRequestHandler, body: str) -> tuple[int, str, str]:
+        if self.refuses:
+            return self.refuses, "text/plain", "refused"
+        assert handler.headers["Authorization"] == "Bearer opens"
+        assert handler.headers["Content-Type"] == "application/vnd.ims.lis.v1.score+json"
+        self.scores.append(json.loads(body))
+        return 200, "application/json", "{}"
+
+    def read(self, token: str) -> dict[str, object]:
+        """Return the claims of a token that the site has signed."""
+        keys = KeySet.import_key_set({"keys": self.site_keys})
+        decoded = jwt.decode(token, keys, algorithms=["RS256"])
+        jwt.JWTClaimsRegistry(exp={"essential": True}, iat={"essential": True}).validate(
+            decoded.claims
+        )
+        return decoded.claims
+
+    @property
+    def deep_linking(self) -> dict[str, object]:
+        """The claims by which a launch asks a teacher to choose a link."""
+        return {
+            f"{CLAIM}message_type": "LtiDeepLinkingRequest",
+            f"{CLAIM}resource_link": None,
+            f"{DL}deep_linking_settings": {
+                "deep_link_return_url": f"{self.address}/chosen",
+                "accept_types": ["link", "ltiResourceLink"],
+                "accept_presentation_document_targets": ["iframe", "window"],
+                "data": "the platform's own words",
+            },
+        }
+
+    @property
+    def column(self) -> dict[str, object]:
+        """The claim that names the link's column in the grade book."""
+        scopes = [f"https://purl.imsglobal.org/spec/lti-ags/scope/{end}" for end in ("score",)]
+        address = f"{self.address}/column/7?type=lti"
+        endpoint = {"scope": scopes, "lineitem": address, "lineitems": f"{self.address}/columns"}
+        return {"https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": endpoint}
 
     def _authenticated(self, fields: dict[str, str]) -> str:
         assert fields["response_mode"] == "form_post" and fields["prompt"] == "none"

@@ -1,5 +1,6 @@
 """Views for a launch: the login, the platform's answer, and the sign-in in the user's own tab."""
 
+import secrets
 from collections.abc import Callable
 from functools import wraps
 from urllib.parse import urlencode
@@ -36,7 +37,7 @@ from puzzleclass.classes.services import create_classroom
 from puzzleclass.classes.views import form_page
 from puzzleclass.errors import error_answer
 from puzzleclass.language import furigana
-from puzzleclass.lti import launches, people
+from puzzleclass.lti import grades, launches, people
 from puzzleclass.lti.keys import public_keys
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import Claims, LaunchRefused
@@ -88,8 +89,10 @@ def lti_login(request: HttpRequest) -> HttpResponse:
 def _begin(request: HttpRequest) -> HttpResponse:
     login = launches.read_login(request)
     if request.headers.get("Sec-Fetch-Dest") in FRAMES:
-        fields = request.POST if request.method == "POST" else request.GET
-        return render(request, "lti/frame.html", {"again": f"{request.path}?{fields.urlencode()}"})
+        fields = (request.POST if request.method == "POST" else request.GET).copy()
+        fields["frame"] = word = secrets.token_urlsafe(32)
+        context = {"again": f"{request.path}?{fields.urlencode()}", "word": word}
+        return render(request, "lti/frame.html", context)
     browser = launches.browser_word(request)
     response = redirect(launches.authentication_url(request, login, browser))
     launches.bind_browser(response, browser)
@@ -99,8 +102,9 @@ def _begin(request: HttpRequest) -> HttpResponse:
 def allow_framing(response: HttpResponse) -> None:
     """Let platforms show the response in a frame. It must not depend on who is signed in."""
     response.xframe_options_exempt = True
+    policy = getattr(response, "_csp_replace", {})
     schemes = ["https:", "http:"] if settings.LOCAL_SERVERS else ["https:"]
-    response._csp_replace = {"frame-ancestors": schemes}  # type: ignore[attr-defined]
+    response._csp_replace = policy | {"frame-ancestors": schemes}  # type: ignore[attr-defined]
 
 
 @csrf_exempt
@@ -137,15 +141,19 @@ def _enter_as_student(
     sign_in_student(request, student, classroom.code, classroom.idle_minutes)
     if classroom.furigana is not None:
         request.session[furigana.SWITCH] = classroom.furigana
-    return redirect(_page_for_student(student, classroom, _assignment(request, launch)))
+    return redirect(_page_for_student(request, launch, claims, student, classroom))
 
 
-def _page_for_student(student: User, classroom: Classroom, key: int) -> str:
+def _page_for_student(
+    request: HttpRequest, launch: Launch, claims: Claims, student: User, classroom: Classroom
+) -> str:
     """Return the address of the next board of the assignment, or of the home page."""
+    key = _assignment(request, launch)
     shown = Assignment.objects.shown().filter(assigned_to(student), classroom=classroom, pk=key)
     if assignment := shown.first():
         states = puzzle_states(student, boards_for(student, [assignment])[assignment.pk])
         unsolved = [state for state in states if not state.status.is_solved]
+        grades.remember_column(launch, claims, assignment)
         for state in (unsolved or states)[:1]:
             return state.url
     return reverse("home")
@@ -177,9 +185,12 @@ def _page_for_teacher(
 ) -> str:
     if claims.course and classroom is None and claims.is_teacher:
         return reverse("lti_class")
+    if claims.is_deep_linking and classroom:
+        return reverse("lti_choose")
     key = _assignment(request, launch)
-    seen = Assignment.objects.filter(in_class_of(teacher, "classroom"), pk=key)
-    if seen.exists():
+    seen = Assignment.objects.filter(in_class_of(teacher, "classroom"), classroom=classroom, pk=key)
+    if assignment := seen.first():
+        grades.remember_column(launch, claims, assignment)
         return reverse("assignment", args=[key])
     if classroom:
         return reverse("classroom", args=[classroom.pk])
@@ -193,7 +204,7 @@ def _assignment(request: HttpRequest, launch: Launch) -> int:
 # What a teacher is asked at the first launch
 
 
-def _own_launch(request: HttpRequest) -> Launch | None:
+def own_launch(request: HttpRequest) -> Launch | None:
     """Return the launch by which the user of this session has come, if it is not too old."""
     since = timezone.now() - Launch.LASTS
     found = Launch.objects.filter(pk=request.session.get(LAUNCH, 0), made_at__gte=since)
@@ -206,7 +217,7 @@ def _own_launch(request: HttpRequest) -> Launch | None:
 @explains_refusals
 def lti_account(request: HttpRequest) -> HttpResponse:
     """Ask a teacher whom the site does not know yet: an account that exists, or a new one?"""
-    launch = _own_launch(request)
+    launch = own_launch(request)
     if launch is None or launch.user_id:
         return redirect("home")
     claims = launches.claims_of(launch)
@@ -254,7 +265,7 @@ class CourseForm(forms.Form):
 @for_teachers("GET", "POST")
 def lti_class(request: SignedInRequest) -> HttpResponse:
     """Ask which class belongs to the course from which the teacher has come."""
-    launch = _own_launch(request)
+    launch = own_launch(request)
     claims = launches.claims_of(launch) if launch else None
     if launch is None or claims is None or not claims.is_teacher or claims.course is None:
         return redirect("home")

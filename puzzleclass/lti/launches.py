@@ -51,6 +51,8 @@ class Login:
     """The address to which the launch shall lead."""
     login_hint: str
     message_hint: str
+    frame: str
+    """The digest of the frame's word; empty without a frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class LoginState:
     target: str
     browser: str
     """The digest of the browser's cookie."""
+    frame: str
+    """The digest of the word of the frame in which the login began; empty without a frame."""
 
 
 def read_login(request: HttpRequest) -> Login:
@@ -74,7 +78,8 @@ def read_login(request: HttpRequest) -> Login:
     hint, message_hint = fields.get("login_hint", ""), fields.get("lti_message_hint", "")
     if not hint or len(hint) + len(message_hint) > LONGEST_HINT:
         raise not_trusted("claims")
-    return Login(platform, target, hint, message_hint)
+    frame = fields.get("frame", "")
+    return Login(platform, target, hint, message_hint, digest(frame) if frame else "")
 
 
 def _find_platform(fields: QueryDict) -> Platform:
@@ -92,7 +97,7 @@ def _find_platform(fields: QueryDict) -> Platform:
 def authentication_url(request: HttpRequest, login: Login, browser: str) -> str:
     """Return the address at the platform that continues the login."""
     nonce = secrets.token_urlsafe(32)
-    state = [login.platform.pk, nonce, login.target, digest(browser)]
+    state = [login.platform.pk, nonce, login.target, digest(browser), login.frame]
     fields = {
         "scope": "openid",
         "response_type": "id_token",
@@ -146,6 +151,7 @@ def receive(request: HttpRequest) -> tuple[Launch, str]:
                 nonce=digest(state.nonce),
                 word_digest=digest(word),
                 browser_digest=state.browser,
+                frame_digest=state.frame,
                 claims=msgspec.to_builtins(claims) | {"target": state.target},
             )
     except IntegrityError:

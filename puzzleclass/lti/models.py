@@ -11,6 +11,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import School
 from puzzleclass.outside import LONGEST_ADDRESS
 from puzzleclass.rosters.models import PLATFORM
@@ -121,6 +122,60 @@ class Launch(models.Model):
     )
     made_at = models.DateTimeField(default=timezone.now, db_index=True)
     opened_at = models.DateTimeField(null=True)
+    frame_digest = models.CharField(max_length=64, blank=True, default="", db_index=True)
+    """The digest of the frame's word, if the login began in a frame."""
+    answer = models.TextField(blank=True, default="")
+    """The signed answer of a deep linking launch, which the browser takes back to the platform."""
 
     def __str__(self) -> str:
         return f"{self.platform} {self.made_at:%Y-%m-%d %H:%M}"
+
+
+class GradeColumn(models.Model):
+    """A column (line item) of the platform's grade book, with the scores of an assignment."""
+
+    platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="columns")
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.CASCADE, related_name="grade_columns"
+    )
+    url = models.CharField(max_length=LONGEST_ADDRESS)
+    looked_at = models.DateTimeField(default=timezone.now)
+    """The time up to which the students' moves have been looked at."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["platform", "assignment", "url"], name="grade_column_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.platform} {self.assignment}"
+
+
+class OutgoingScore(models.Model):
+    """A student's score for a column. It waits here until the platform has taken it.
+
+    There is one row for each student of a column, so the table can't grow without end.
+    """
+
+    column = models.ForeignKey(GradeColumn, on_delete=models.CASCADE, related_name="scores")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="outgoing_scores"
+    )
+    sent = models.CharField(max_length=40, blank=True, default="")
+    """The score that the platform has taken last, as solved and assigned boards."""
+    version = models.PositiveIntegerField(default=0)
+    """The number of times that the student's moves have made the row due."""
+    due_at = models.DateTimeField(null=True, default=timezone.now, db_index=True)
+    """When the score is sent, or sent again; None if the platform has it or will not take it."""
+    failures = models.PositiveSmallIntegerField(default=0)
+    """The number of failed requests since the last one that was taken."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["column", "student"], name="score_once_a_column")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.column_id} {self.student_id}: {self.sent}"

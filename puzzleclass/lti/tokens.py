@@ -101,7 +101,7 @@ def not_trusted(reason: Reason) -> LaunchRefused:
     return LaunchRefused(reason, Message(NOT_TRUSTED.text, {"fault": FAULTS[reason]}))
 
 
-class Course(msgspec.Struct, omit_defaults=True):
+class PlatformCourse(msgspec.Struct, omit_defaults=True):
     """The course from which the user comes."""
 
     id: str
@@ -160,7 +160,7 @@ class Claims(msgspec.Struct, omit_defaults=True):
     name: str = ""
     given_name: str = ""
     family_name: str = ""
-    course: Course | None = msgspec.field(name=f"{CLAIM}context", default=None)
+    course: PlatformCourse | None = msgspec.field(name=f"{CLAIM}context", default=None)
     link: ResourceLink | None = msgspec.field(name=f"{CLAIM}resource_link", default=None)
     sourced: SourcedIds | None = msgspec.field(name=f"{CLAIM}lis", default=None)
     deep_linking: DeepLinkingSettings | None = msgspec.field(

@@ -205,6 +205,21 @@ def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[in
     return {puzzle.pk: evidence.status((student, puzzle.pk)) for puzzle in puzzles}
 
 
+class AssignmentScore(NamedTuple):
+    """A student's score at an assignment: the boards that are solved, of those that are given."""
+
+    solved: int
+    given: int
+    is_begun: bool
+
+
+def score_of(statuses: Iterable[PuzzleStatus]) -> AssignmentScore:
+    """Return the score that follows from the student's status at each puzzle of an assignment."""
+    own = [each for each in statuses if each.state != PuzzleState.NOT_ASSIGNED]
+    solved = sum(each.is_solved for each in own)
+    return AssignmentScore(solved, len(own), any(each.is_begun for each in own))
+
+
 def unsolved_in_set(student: int, assignment: Assignment) -> list[AssignedPuzzle]:
     """Return the assignment's puzzles that the student has not solved, in their order.
 

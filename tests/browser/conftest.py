@@ -25,7 +25,8 @@ faults themselves, so the messages are allowed."""
 def site(tmp_path_factory) -> Iterator[Site]:
     """Provide a running installation. Each test creates users of its own."""
     folder = tmp_path_factory.mktemp("site")
-    with Site(folder / "var", folder / "log") as site:
+    # The learning platform of a test is a server on this machine.
+    with Site(folder / "var", folder / "log", LOCAL_SERVERS="1") as site:
         yield site.start_prepared()
 
 

@@ -136,6 +136,8 @@ RIGHTS = [
     ("lti_open", "POST", NOBODY, ""),
     ("lti_account", "GET POST", EVERYBODY, ""),
     ("lti_class", "GET POST", TEACHERS, ""),
+    ("lti_choose", "GET POST", TEACHERS, ""),
+    ("lti_frame", "GET", EVERYBODY, "word"),
     ("school_provider", "GET POST", OWNER, "school"),
     ("school_provider_test", "POST", OWNER, "school"),
     ("school_account_start", "POST", EVERYBODY, "provider"),

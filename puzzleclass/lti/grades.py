@@ -1,0 +1,222 @@
+"""Scores for the grade books of platforms: LTI Assignment and Grade Services 2.0.
+
+A launch brings the address of the column (line item) of its link. From then on, moves of students
+make their scores due (`find_scores`), and a worker sends what is due (`send_scores`). What can't be
+sent waits in the table and is tried again, for days if necessary. So no score is lost when a
+platform is down or a worker is restarted.
+"""
+
+import logging
+import secrets
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+from urllib.parse import urlsplit, urlunsplit
+
+import requests
+from celery import shared_task
+from django.db.models import F
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from puzzleclass.assignments.dealing import assigned_classes
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.lti.keys import sign
+from puzzleclass.lti.models import GradeColumn, Launch, OutgoingScore, Platform
+from puzzleclass.lti.tokens import Claims
+from puzzleclass.outside import OutsideError, fault_of_address, new_session
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.progress import AssignmentScore, progress_of_classes, score_of
+from puzzleclass.rosters.models import UserId
+
+SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
+CONTENT_TYPE = "application/vnd.ims.lis.v1.score+json"
+QUEUE = "review"
+
+OVERLAP = timedelta(seconds=10)
+"""A move is looked for this long after it was made, because its transaction may end late."""
+LEASE = timedelta(minutes=5)
+"""The time after which scores that a worker was sending are sent again, if it has died."""
+FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
+MOST_FAILURES = 100
+"""The failed requests after which a score is given up: after about four days."""
+MOST_AT_ONCE = 200
+PATIENT_STATUSES = (401, 403, 408, 425, 429)
+"""Statuses of refusals that may pass. Other refusals (4xx) are final."""
+
+logger = logging.getLogger(__name__)
+
+
+class NotTaken(Exception):
+    """The platform has not taken a score. `is_final` says that it never will."""
+
+    def __init__(self, reason: str, *, is_final: bool = False) -> None:
+        super().__init__(reason)
+        self.is_final = is_final
+
+
+def remember_column(launch: Launch, claims: Claims, assignment: Assignment) -> None:
+    """Remember the column of the link by which a user has come to the assignment.
+
+    All scores that the class has by then are due.
+    """
+    grades = claims.grades
+    if grades is None or SCOPE not in grades.scope or not grades.lineitem:
+        return
+    if fault_of_address(grades.lineitem):
+        return
+    column, is_new = GradeColumn.objects.get_or_create(
+        platform=launch.platform, assignment=assignment, url=grades.lineitem
+    )
+    if is_new:
+        students = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0)
+        _make_due(column, set(students.values_list("student", flat=True)))
+
+
+@shared_task
+def find_scores() -> None:
+    """Make the scores of students due who have moved; let a worker send what is due."""
+    now = timezone.now()
+    moved = Attempt.objects.filter(
+        puzzle__assignment__grade_columns__isnull=False,
+        last_at__gte=F("puzzle__assignment__grade_columns__looked_at"),
+    ).order_by()
+    students: defaultdict[int, set[int]] = defaultdict(set)
+    for column, student in moved.values_list(
+        "puzzle__assignment__grade_columns", "student"
+    ).distinct():
+        students[column].add(student)
+    for each in GradeColumn.objects.filter(pk__in=students):
+        _make_due(each, students[each.pk])
+        GradeColumn.objects.filter(pk=each.pk).update(looked_at=now - OVERLAP)
+    if OutgoingScore.objects.filter(due_at__lte=timezone.now()).exists():
+        try:
+            send_scores.apply_async(queue=QUEUE, expires=60)
+        except (OperationalError, OSError) as error:
+            logger.warning("Scores wait for the broker: %s", error)
+
+
+def _make_due(column: GradeColumn, students: set[int]) -> None:
+    """Make the students' scores due. What waits for a platform that is down goes on waiting."""
+    OutgoingScore.objects.bulk_create(
+        (OutgoingScore(column=column, student_id=student) for student in students),
+        ignore_conflicts=True,
+    )
+    rows = OutgoingScore.objects.filter(column=column, student__in=students)
+    rows.update(version=F("version") + 1)
+    rows.filter(due_at=None).update(due_at=timezone.now(), failures=0)
+
+
+@shared_task
+def send_scores() -> None:
+    """Send the scores that are due, column by column, and plan when to try again what fails."""
+    now = timezone.now()
+    due = OutgoingScore.objects.filter(due_at__lte=now).order_by("due_at")
+    rows = due.select_related("column__platform", "column__assignment__classroom", "student")
+    by_column: defaultdict[int, list[OutgoingScore]] = defaultdict(list)
+    for row in rows[:MOST_AT_ONCE]:
+        # Another worker may have begun with the row at the same moment.
+        mine = OutgoingScore.objects.filter(pk=row.pk, due_at=row.due_at)
+        if mine.update(due_at=now + LEASE):
+            row.due_at = now + LEASE
+            by_column[row.column_id].append(row)
+    for some in by_column.values():
+        _send_column(some[0].column, some)
+
+
+def _send_column(column: GradeColumn, rows: Sequence[OutgoingScore]) -> None:
+    [this] = assigned_classes([column.assignment])
+    [progress] = progress_of_classes([this])
+    subs = dict(
+        UserId.objects.filter(
+            source=column.platform.source, user__in=[row.student_id for row in rows]
+        ).values_list("user", "sourced_id")
+    )
+    with new_session() as session:
+        access = ""
+        for row in rows:
+            statuses = [
+                progress[key]
+                for puzzle in this.puzzles
+                if (key := (row.student_id, puzzle.pk)) in progress
+            ]
+            score, sub = score_of(statuses), subs.get(row.student_id)
+            text = f"{score.solved}/{score.given}"
+            try:
+                if sub and score.given and score.is_begun and row.sent != text:
+                    access = access or access_token(session, column.platform, SCOPE)
+                    _post(session, access, column, sub, score)
+                    row.sent = text
+                _plan(row, None)
+            except NotTaken as failure:
+                _plan(row, failure)
+
+
+def _plan(row: OutgoingScore, failure: NotTaken | None) -> None:
+    """Store what has become of the score, and when it is sent again."""
+    mine = OutgoingScore.objects.filter(pk=row.pk)
+    if failure is None:
+        mine.update(sent=row.sent, failures=0)
+        # A move that was made meanwhile has changed the version, and the row stays due.
+        mine.filter(version=row.version).update(due_at=None)
+        mine.exclude(version=row.version).update(due_at=timezone.now())
+        return
+    failures = row.failures + 1
+    is_over = failure.is_final or failures >= MOST_FAILURES
+    wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
+    mine.update(failures=failures, due_at=None if is_over else timezone.now() + wait)
+    logger.warning("Score %s was not taken (%s times): %s", row.pk, failures, failure)
+
+
+def access_token(session: requests.Session, platform: Platform, scope: str) -> str:
+    """Return a token for the platform's services. Raises NotTaken."""
+    now = int(timezone.now().timestamp())
+    assertion = sign(
+        {
+            "iss": platform.client_id,
+            "sub": platform.client_id,
+            "aud": platform.token_url,
+            "iat": now,
+            "exp": now + 300,
+            "jti": secrets.token_urlsafe(24),
+        }
+    )
+    fields = {
+        "grant_type": "client_credentials",
+        "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        "client_assertion": assertion,
+        "scope": scope,
+    }
+    try:
+        answer = session.post(platform.token_url, data=fields)
+        answer.raise_for_status()
+        token = answer.json()["access_token"]
+    except (OutsideError, ValueError, KeyError, TypeError) as error:
+        raise NotTaken(f"no access token: {error}") from None
+    if not isinstance(token, str) or not token.isascii() or not token.isprintable():
+        raise NotTaken("no access token")
+    return token
+
+
+def _post(
+    session: requests.Session, access: str, column: GradeColumn, sub: str, score: AssignmentScore
+) -> None:
+    parts = urlsplit(column.url)
+    url = urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/scores"))
+    is_complete = score.solved == score.given
+    body = {
+        "userId": sub,
+        "timestamp": timezone.now().isoformat(timespec="milliseconds"),
+        "scoreGiven": score.solved,
+        "scoreMaximum": score.given,
+        "activityProgress": "Completed" if is_complete else "InProgress",
+        "gradingProgress": "FullyGraded",
+    }
+    headers = {"Authorization": f"Bearer {access}", "Content-Type": CONTENT_TYPE}
+    try:
+        answer = session.post(url, json=body, headers=headers)
+    except OutsideError as error:
+        raise NotTaken(str(error)) from None
+    if not answer.ok:
+        is_final = answer.status_code < 500 and answer.status_code not in PATIENT_STATUSES
+        raise NotTaken(f"status {answer.status_code}", is_final=is_final)
