@@ -55,6 +55,9 @@ const carrierOf = (form, tool) =>
  */
 let shown = [];
 
+/** The number of moves on the board as it is shown, with the steps that wait. */
+export let movesShown = 0;
+
 /**
  * Return what a press on the spot means: the `move`, the state in which its cell `is`, and the
  * `state` in which it will be. Without a state nothing can be foretold. Without a move the press has
@@ -104,6 +107,7 @@ export function wayBack(form, spot) {
  * @param {Waiting} step
  */
 export function show(form, step) {
+  movesShown = Math.max(0, movesShown + (step.action === "undo" ? -1 : 1));
   if (step.action === "undo") return showUndone(form);
   const { at, state } = step;
   const spot = at && spotAt(form, at);
@@ -170,10 +174,8 @@ function setState(spot, state, undos) {
   const look = /** @type {Element} */ (template()?.content.querySelector(`[data-state="${state}"]`));
   const before = [...spot.childNodes];
   const was = spot.dataset.is;
-  const form = /** @type {HTMLFormElement} */ (spot.closest("form"));
-  const next = pictureOf(form).querySelectorAll(".order").length + 1;
   const shapes = [.../** @type {Element} */ (look.cloneNode(true)).children];
-  for (const shape of shapes) if (shape.matches(".order")) shape.textContent = String(next);
+  for (const shape of shapes) if (shape.matches(".order")) shape.textContent = String(movesShown);
   spot.replaceChildren(...shapes, /** @type {Element} */ (spot.querySelector(".press")));
   spot.dataset.is = state;
   undos.push(() => {
@@ -279,7 +281,7 @@ function drawTrail(form, spot, style, undos) {
   const ends = [...centre(from), ...centre(spot)];
   for (const [number, name] of ["x1", "y1", "x2", "y2"].entries())
     line.setAttribute(name, String(ends[number]));
-  svg.querySelector(".spot")?.before(line);
+  svg.querySelector(".current, .picked, .spot")?.before(line);
   undos.push(() => line.remove());
 }
 
@@ -323,8 +325,9 @@ export const isDrawnFor = (tool) => tool === toolOfDrawing;
 /* The boards that were shown, so that an undo can show the board before it at once. */
 
 const MOST_DRAWINGS = 60;
-/** @type {Map<string, string>} */
+/** @type {Map<string, { picture: string, before: string }>} */
 const drawings = new Map();
+let markShown = ""; // The mark of the board that is shown, below the steps that wait.
 
 /** @param {HTMLFormElement} form */
 function showUndone(form) {
@@ -333,8 +336,11 @@ function showUndone(form) {
     for (const undo of last.reverse()) undo();
     return;
   }
-  const before = drawings.get(form.dataset.before ?? "");
-  if (before) pictureOf(form).innerHTML = before;
+  const before = drawings.get(markShown)?.before ?? "";
+  const drawing = drawings.get(before);
+  if (!drawing) return;
+  markShown = before;
+  pictureOf(form).innerHTML = drawing.picture;
 }
 
 /* Show the board as the server drew it last, without the waiting steps. */
@@ -349,10 +355,14 @@ export function restoreDrawing() {
  */
 export function rememberDrawing(form) {
   shown = [];
+  /** @type {HTMLInputElement | null} */
+  const slider = document.querySelector(".play-moves [type=range]");
+  movesShown = Number(slider?.defaultValue ?? 0);
+  markShown = form.dataset.at ?? "";
   toolOfDrawing = toolOf(form);
   if (!form.dataset.at) return;
-  drawings.delete(form.dataset.at);
-  drawings.set(form.dataset.at, pictureOf(form).innerHTML);
+  drawings.delete(markShown);
+  drawings.set(markShown, { picture: pictureOf(form).innerHTML, before: form.dataset.before ?? "" });
   const [oldest] = drawings.keys();
   if (drawings.size > MOST_DRAWINGS) drawings.delete(oldest);
 }

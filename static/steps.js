@@ -9,6 +9,7 @@ import {
   cellName,
   hasTool,
   isDrawnFor,
+  movesShown,
   rememberDrawing,
   restoreDrawing,
   show,
@@ -272,7 +273,7 @@ document.addEventListener(
       isInSubmit = true;
       if (button?.name === "take") takeTool(form, button.value);
       else if (button?.value === "undo") {
-        if (isWaiting() || button.getAttribute("aria-disabled") !== "true") add(form, { action: "undo" });
+        if (movesShown) add(form, { action: "undo" });
       } else if (button?.name === "redo") {
         if (isIdle() && button.value) add(form, { action: "move", move: button.value });
       } else addTyped(form);
@@ -442,6 +443,33 @@ function showOfflineNotice(is) {
   notice.toggleAttribute("hidden", !is);
   const number = notice.querySelector("[data-number]");
   if (number) number.textContent = String(queue.steps.length);
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const online = document.querySelectorAll(".play-moves [type=range], #restart button, .hint-levels button");
+  for (const control of online) control.disabled = is;
+  const said = document.createElement("p");
+  said.textContent = notice.dataset.hint ?? "";
+  if (is) document.querySelector(".hint-said")?.replaceChildren(said);
+  if (is && isWaiting()) follow(notice);
+}
+
+/**
+ * Let the status and the controls follow the board that is shown, which the server has not seen.
+ *
+ * @param {Element} notice
+ */
+function follow(notice) {
+  const status = document.querySelector(".play-status");
+  status?.replaceChildren(`${notice.dataset.said} ${movesShown}`);
+  status?.classList.remove("ok", "bad", "warn");
+  /** @type {HTMLInputElement | null} */
+  const slider = document.querySelector(".play-moves input[type=range]");
+  if (slider) {
+    slider.max = slider.value = String(movesShown);
+    slider.nextElementSibling?.replaceChildren(slider.value);
+  }
+  const [undo, redo] = document.querySelectorAll(".play-controls [form=board]");
+  undo?.setAttribute("aria-disabled", String(!movesShown));
+  redo?.setAttribute("aria-disabled", "true");
 }
 
 /* Waiting steps are stored by one window of an attempt at a time, which holds a lock until it goes.
@@ -465,6 +493,7 @@ function restoreSteps() {
   const form = boardForm();
   if (!form) return forget();
   for (const step of restored) show(form, step);
+  if (!navigator.onLine) showOfflineNotice(true);
   sendNext();
 }
 

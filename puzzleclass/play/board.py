@@ -43,7 +43,7 @@ def board_context(
     tool: str,
     refused: StepRefused | None = None,
 ) -> dict[str, Any]:
-    """Return what a step can change, for the template `_board.html`. Four queries at most.
+    """Return what a step can change, for the template `_board.html`. Five queries at most.
 
     `attempt` is the student's latest attempt, if any. `tool` is the tool that the student has taken
     up or wants to take up. It may be any text.
@@ -107,14 +107,16 @@ def found_context(
     Three queries at most.
     """
     trial = attempt.trial if attempt else None
-    solutions, total = _found_in_trial(trial, puzzle) if trial else found_solutions(student, puzzle)
+    solutions, known = _found_in_trial(trial, puzzle) if trial else found_solutions(student, puzzle)
     may_see_records = board["score"] and (solutions or board["is_over"])
     needed = solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
     status = status_of_board(is_begun=is_begun, found=len(solutions), needed=needed)
     return {
         "found": [drawn_after(puzzle, solution.line) for solution in solutions],
-        "total": total,
+        "total": known if puzzle.assignment.shows_total else None,
+        # A student who has solved the puzzle is not sent after a solution that does not exist.
+        "is_only_solution": known == 1,
         "nickname": nickname(student.pk) if solutions else "",
         "records": record_boards(puzzle) if may_see_records else [],
         "state": OwnPuzzle(puzzle, status, trial.name if trial else ""),
@@ -216,9 +218,9 @@ def _found_in_trial(
 ) -> tuple[Sequence[FoundSolution], int | None]:
     """Return the solutions found in a teacher's attempt, and how many there are.
 
-    The number is None unless it was counted exactly and may be shown. One query at most.
+    The number is None unless it was counted exactly. One query at most.
     """
-    if not trial.found or not puzzle.assignment.shows_total:
+    if not trial.found:
         return trial.found, None
     count = known_counts([puzzle]).get(puzzle.pk)
     return trial.found, count.value if count and count.proven else None
@@ -273,14 +275,13 @@ def found_solutions(
 ) -> tuple[Sequence[FoundSolution], int | None]:
     """Return the student's solutions, and the number of all solutions. One query.
 
-    The number is None unless it was counted exactly and may be shown. It is not shown to a student
-    without a solution.
+    The number is None unless it was counted exactly, and for a student without a solution.
     """
     key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
     counts = Job.objects.filter(key=key, state=Job.State.DONE).values("answer")
     own = FoundSolution.objects.filter(student=student, puzzle=puzzle)
     found = list(own.annotate(count=Subquery(counts)))
-    if not found or not puzzle.assignment.shows_total:
+    if not found:
         return found, None
     job = Job(kind_slug=puzzle.kind_slug, question=COUNT, answer=found[0].count)
     count = job.result or puzzle.known_count

@@ -14,6 +14,9 @@ from solvers.picture import Picture
 
 Level = HintUse.Level
 
+OFFERED_AFTER = 3
+"""The number of failed attempts after which a hint is offered."""
+
 _USED_UP = Message("You have used all the hints for this puzzle.")
 _GO_BACK = Message("No hint helps here any more. Take some moves back, then you can ask for one.")
 
@@ -44,6 +47,13 @@ class HintCard:
     """The job with the worker's answer, finished or not; None unless a hint was asked for."""
     lookahead: LookAhead | None
     """The look-ahead, which tells the mildest level without a hint; None if it is not allowed."""
+    failures: int = 0
+    """The number of failed attempts at the puzzle, counted as long as no hint was taken."""
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether the card tells the student that a hint may help."""
+        return self.failures >= OFFERED_AFTER and not self.level and bool(self.offers)
 
     @property
     def awaited(self) -> int:

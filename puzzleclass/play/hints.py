@@ -15,7 +15,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import begin, take_steps
-from puzzleclass.play.hint_card import HintCard
+from puzzleclass.play.hint_card import OFFERED_AFTER, HintCard
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.refusals import StepRefused, refuse_while_held
 from puzzleclass.puzzles.answers import answer_in
@@ -34,7 +34,7 @@ _CHANGED = Message("The board has changed in the meantime. Ask for a hint again 
 def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
     """Return the look-ahead and the hints of an open board.
 
-    Each is None if the teacher does not allow it or the kind does not know it. Two queries at most.
+    Each is None if the teacher does not allow it or the kind does not know it. Three queries.
     """
     puzzle = attempt.puzzle
     has_hints = _has_hints(puzzle)
@@ -54,9 +54,18 @@ def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
     counted = sum(_hint_counts(attempt, line, found.get(keys[line])) for line, _ in taken)
     level = max((level for line, level in taken if line == attempt.line), default=0)
     job = found.get(keys[attempt.line]) if level or attempt.awaited_hint else None
-    return lookahead, HintCard(
-        attempt, max(0, puzzle.assignment.hints - counted), level, job, lookahead
-    )
+    left = max(0, puzzle.assignment.hints - counted)
+    failures = 0 if taken else _failures(attempt)
+    return lookahead, HintCard(attempt, left, level, job, lookahead, failures)
+
+
+def _failures(attempt: Attempt) -> int:
+    """Return in how many attempts the student has failed. One query, but none in early attempts."""
+    if attempt.trial or attempt.number + attempt.is_jammed <= OFFERED_AFTER:
+        return 0
+    own = Attempt.objects.filter(student=attempt.student_id, puzzle=attempt.puzzle_id)
+    given_up = own.filter(state=Attempt.State.GIVEN_UP).exclude(line="").order_by()
+    return given_up.count() + attempt.is_jammed
 
 
 def _hint_counts(attempt: Attempt, line: str, job: Job | None) -> bool:

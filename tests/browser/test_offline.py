@@ -79,3 +79,44 @@ def test_the_open_board_goes_on_without_a_network(visit, site):
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/")
     assert all_forgotten(page)
+
+
+def test_status_and_controls_follow_the_board_without_a_network(visit, site):
+    lesson = give_lesson(site, [("goishi", "oooo/oooo")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    spot(page, 1, 1).click()
+    expect(page.locator("#board input[name=step]")).to_have_value("1")
+    page.context.set_offline(True)
+    hint = page.get_by_role("button", name="Can it still be solved?")
+    expect(hint).to_be_disabled()
+    expect(page.get_by_text("A hint needs the network.")).to_be_visible()
+    for column in (2, 3):
+        spot(page, 1, column).click()
+    expect(page.locator(".play-status")).to_have_text("Moves so far: 3")
+    expect(page.locator(".play-moves [type=range]")).to_have_value("3")
+    assert page.locator("#board .order").all_text_contents() == ["1", "2", "3"]
+    undo = page.get_by_role("button", name="Undo")
+    for left in (2, 1, 0):
+        undo.click()
+        expect(page.locator(".play-status")).to_have_text(f"Moves so far: {left}")
+        expect(page.locator("#board .order")).to_have_count(left)
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    spot(page, 2, 4).click()
+    assert page.locator("#board .order").all_text_contents() == ["1"]
+    page.context.set_offline(False)
+    expect(page.locator(".play-status")).to_contain_text("Move 1: Stone at row 2, column 4")
+    expect(hint).to_be_enabled()
+    expect(page.get_by_text("A hint needs the network.")).to_be_hidden()
+
+
+def test_a_stone_after_an_undo_that_is_under_way_has_the_right_number(visit, site):
+    lesson = give_lesson(site, [("goishi", "oooo/oooo")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    for column in (1, 2):
+        spot(page, 1, column).click()
+        expect(page.locator("#board input[name=step]")).to_have_value(str(column))
+    page.reload()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Undo").click()
+    spot(page, 2, 2).click()
+    expect(page.locator("#board [data-pending] .order")).to_have_text("2")

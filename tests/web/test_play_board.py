@@ -351,6 +351,20 @@ def test_a_student_who_has_found_all_is_told_so(student_client, attempt, solve):
     assert "Look for another solution" not in page
 
 
+def test_nobody_looks_for_a_second_solution_where_there_is_one(
+    student_client, attempt, assignment, solve
+):
+    counted(attempt.puzzle, "1")
+    assignment.shows_total = False
+    assignment.save()
+    page = solve(student_client, attempt)
+    assert "Play again" in page
+    assert "another solution" not in page and " of 1" not in page
+    restart(student_client, attempt)
+    page = solve(student_client, current_attempt(attempt.student, attempt.puzzle))
+    assert "You have found this one before." in page and "different one" not in page
+
+
 def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt, solve):
     solve(student_client, attempt)
     page = restart(student_client, attempt).content.decode()

@@ -202,6 +202,26 @@ def test_the_card_says_that_it_is_free(attempt, client_of, student, answered, la
     assert words in page and "3" in page.split("hint-title")[2].split("</span>")[0]
 
 
+def test_a_hint_is_offered_after_three_failures(client_of, student, attempt, hinted):
+    page = f"/play/{attempt.puzzle_id}/"
+    english, japanese = client_of(student, "en"), client_of(student, "ja")
+    for _ in range(3):
+        assert "A hint may help you." not in english.get(page).content.decode()
+        attempt = restart(step(attempt, "1,1"))
+    assert "A hint may help you." in english.get(page).content.decode()
+    assert "ヒントを使ってみませんか" in japanese.get(page).content.decode()
+    hinted(attempt, ALIVE)
+    assert "A hint may help you." not in english.get(page).content.decode()
+
+
+def test_the_card_says_that_the_hints_are_used_up(student_client, attempt, hinted):
+    allow(attempt, 1)
+    hinted(attempt, ALIVE)
+    page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
+    assert "You have used all the hints for this puzzle." in page
+    assert "Each new hint uses up one." not in page
+
+
 def test_a_classmate_has_hints_of_their_own(attempt, classmate, hinted):
     hinted(attempt, NEXT)
     other = hint_card(current_attempt(classmate, attempt.puzzle))
