@@ -98,3 +98,9 @@ def check_not_archived(classroom: Classroom) -> None:
 def may(row: Model, right: Right) -> bool:
     """Return whether the teacher's role, which comes with the row, gives the right."""
     return getattr(row, "role", None) in right.value
+
+
+def may_teach_now(row: Model, classroom: Classroom) -> bool:
+    """Return whether the teacher may teach this class, which is not archived, so that a page can
+    offer what belongs to a lesson. The teacher's role comes with the row."""
+    return may(row, Right.TEACH) and classroom.archived_at is None

@@ -27,7 +27,7 @@ from puzzleclass.assignments.views import (
     get_assignment_for_teacher,
     get_changeable_assignment_for_teacher,
 )
-from puzzleclass.classes.access import Right, check_not_archived, may
+from puzzleclass.classes.access import Right, check_not_archived, may_teach_now
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.models import PersonalMessage, Round, Vote
 from puzzleclass.lessons.rounds import (
@@ -161,7 +161,7 @@ def _lesson_page(
         "round_result": asked if isinstance(asked, RoundResult) else None,
         "seconds": _seconds_left(pace),
         "clock_minutes": CLOCK_MINUTES,
-        "can_teach": may(assignment, Right.TEACH) and not assignment.classroom.archived_at,
+        "can_teach": may_teach_now(assignment, assignment.classroom),
         "can_be_led": can_be_led(assignment) and len(shown.puzzles) > 1,
         "round_board": (at or next(iter(shown.puzzles), None)) if can_be_led(assignment) else None,
         "enrolments": enrolments_of(assignment).select_related("student"),

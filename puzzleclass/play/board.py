@@ -14,6 +14,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_waiting
+from puzzleclass.classes.access import may_teach_now
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
 from puzzleclass.play.earned import earned_by
@@ -76,6 +77,10 @@ def board_context(
         "is_solved": is_solved,
         "is_live": is_live,
         "refused": refused,
+        "may_ask": attempt is not None
+        and attempt.trial is not None
+        and puzzle.pk is not None
+        and may_teach_now(puzzle, puzzle.assignment.classroom),
         "status": status(attempt) if attempt else None,
         "failed": failed_attempt(attempt) if attempt else None,
         "spoken_sentences": spoken_sentences(attempt, verdict) if attempt and is_live else [],

@@ -19,7 +19,7 @@ from puzzleclass.assignments.views import (
     get_assignment_for_teacher,
 )
 from puzzleclass.classes import personal_data
-from puzzleclass.classes.access import Right, get_for_teacher, may
+from puzzleclass.classes.access import Right, get_for_teacher, may, may_teach_now
 from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.play.progress import PuzzleState
@@ -158,7 +158,10 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     attempt = get_attempt_for_teacher(request.user, key)
     job = review_job(attempt)
     review = read_review(job)
-    context: dict[str, object] = {"player": replay_player(attempt, review, request.GET.get("step"))}
+    context: dict[str, object] = {
+        "player": replay_player(attempt, review, request.GET.get("step")),
+        "may_ask": may_teach_now(attempt, attempt.puzzle.assignment.classroom),
+    }
     if request.htmx and "step" in request.GET:
         return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
     feedback = Feedback.objects.filter(attempt=attempt).first()
@@ -270,6 +273,7 @@ def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
         "map": shown,
         "time": clock(round(shown.medians.seconds or 0)),
         "in_order": kind.family == "sequence",
+        "may_ask": may_teach_now(puzzle, puzzle.assignment.classroom),
     }
     return render(request, "stats/class_map.html", context)
 

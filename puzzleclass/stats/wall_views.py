@@ -5,8 +5,12 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher, get_assignment_to_watch
-from puzzleclass.classes.access import Right
+from puzzleclass.assignments.views import (
+    get_assigned_puzzle_for_teacher,
+    get_assignment_for_teacher,
+    get_assignment_to_watch,
+)
+from puzzleclass.classes.access import Right, may_teach_now
 from puzzleclass.http import NOTHING_NEW
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
@@ -69,6 +73,7 @@ def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpRespons
     version = f"{tile.version}.{hints}.{sum(move.times for move in refused)}"
     if request.htmx and request.GET.get("have") == version:
         return HttpResponse(status=NOTHING_NEW)
+    with_role = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     context = {
         "assignment": assignment,
         "tile": tile,
@@ -78,6 +83,7 @@ def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpRespons
         "refused": refused,
         "is_lost": tile.state == WallState.DEAD_END,
         "time": clock(attempt.seconds) if attempt else "",
+        "may_ask": may_teach_now(with_role, with_role.classroom),
     }
     template = "stats/_wall_student.html" if request.htmx else "stats/wall_student.html"
     return render(request, template, context)

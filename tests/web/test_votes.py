@@ -252,6 +252,46 @@ def test_a_paused_class_and_an_archived_class_do_not_vote(
     assert not Ballot.objects.exists()
 
 
+@pytest.fixture
+def asking_pages(student, assigned, tried):
+    """Return the addresses of the pages that offer a vote."""
+    attempt = tried(student, assigned, "1,1")
+    return [
+        reverse("class_map", args=[assigned.pk]),
+        reverse("replay", args=[attempt.key]),
+        reverse("wall_student", args=[assigned.assignment_id, student.pk]),
+        reverse("trial", args=[assigned.trial_name]),
+        reverse("lesson", args=[assigned.assignment_id]),
+    ]
+
+
+def test_only_those_who_may_ask_see_the_button(
+    teacher_client, substitute_client, asking_pages, assigned
+):
+    button = f'action="{reverse("vote_new", args=[assigned.pk])}"'
+    for page in asking_pages:
+        assert button in teacher_client.get(page).content.decode(), page
+        assert button not in substitute_client.get(page).content.decode(), page
+
+
+def test_an_archived_class_is_not_asked(teacher_client, asking_pages, classroom):
+    classroom.archived_at = timezone.now()
+    classroom.save()
+    for page in asking_pages:
+        assert "votes/new" not in teacher_client.get(page).content.decode(), page
+
+
+def test_a_vote_is_begun_from_the_teachers_own_trial(teacher_client, begin, assigned):
+    step = {"action": "move", "move": "1,1", "step": 0}
+    url = reverse("trial_step", args=[assigned.trial_name])
+    page = teacher_client.post(url, step, headers=HTMX).content.decode()
+    form = page.split(f'action="{reverse("vote_new", args=[assigned.pk])}"')[1].split("</form>")[0]
+    assert '<input type="hidden" name="line" value="1,1">' in form
+    assert "csrfmiddlewaretoken" in form
+    vote = begin(assigned, line="1,1")
+    assert (vote.puzzle, vote.line) == (assigned, "1,1")
+
+
 def test_the_number_of_votes_is_bounded(teacher, assigned, monkeypatch, teacher_client):
     monkeypatch.setattr(Vote, "MOST", 1)
     url = reverse("vote_new", args=[assigned.pk])
