@@ -136,6 +136,15 @@ def test_symmetric_looks(look):
         assert goishi_reference.count_board(board) % 2 == 0
 
 
+def test_a_symmetric_look_of_more_boards_than_can_be_listed():
+    options = {"stones": "18..20", "size": "7x7", "look": "half-turn", "solutions": "1..5000"}
+    [board] = boards(make(**options, many=1, seed=2))
+    rows = board.split("/")
+    assert SYMMETRIES["half-turn"](rows) == rows
+    assert 18 <= board.count("o") <= 20
+    assert 1 <= ask("count", board).value <= 5000
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.jobs import services as jobs
+from puzzleclass.pages import teacher_home
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers import registry
@@ -59,3 +60,11 @@ def test_from_the_editor_to_the_class_page(
     assert "1 of 4 solutions" in table
     replay = teacher_client.get(reverse("replay", args=[Attempt.objects.get().key]))
     assert replay.status_code == 200
+
+
+def test_a_kind_without_a_collection_is_not_among_the_ready_puzzles(teacher_client, monkeypatch):
+    monkeypatch.setattr(teacher_home, "kinds", registry.kinds)
+    assert teacher_client.get("/").status_code == 200
+    assert {KIND.slug} == registry.kinds().keys() - {
+        ready.kind.slug for ready in teacher_home._ready_puzzles()
+    }

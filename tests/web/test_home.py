@@ -15,6 +15,7 @@ from puzzleclass.gallery.services import approve, open_gallery, send_back
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
 from puzzleclass.pages.student_home import NEWS_DAYS
+from puzzleclass.pages.templatetags.pages import crumbs
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Feedback, FoundSolution
 from puzzleclass.play.nicknames import nickname
@@ -285,3 +286,8 @@ def test_the_service_worker_is_new_with_the_language_and_names_nobody(anonymous,
         != anonymous.get("/service-worker.js", headers={"Accept-Language": "en"}).content
     )
     assert student_client.get("/offline/").content == anonymous.get("/offline/").content
+
+
+def test_a_breadcrumb_leads_to_a_page():
+    with pytest.raises(ValueError, match="no page of its own"):
+        crumbs(object(), "Here")
