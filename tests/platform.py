@@ -47,6 +47,20 @@ class LearningPlatform:
         """The site's key set."""
         self.scores: list[dict[str, object]] = []
         self.is_down = False
+        self.tool: dict[str, object] = {}
+        """The description of the site that a registration has brought."""
+        self.given: str | None = None
+        """The permission with which the registration came."""
+        self.configuration: dict[str, object] = {
+            "issuer": address,
+            "authorization_endpoint": f"{address}/auth",
+            "token_endpoint": f"{address}/token",
+            "jwks_uri": f"{address}/keys",
+            "registration_endpoint": f"{address}/register",
+            "https://purl.imsglobal.org/spec/lti-platform-configuration": {
+                "product_family_code": "moodle"
+            },
+        }
         self.refuses = 0
         """The status with which scores are refused; 0 if they are taken."""
 
@@ -119,6 +133,14 @@ class LearningPlatform:
                 return 200, "application/json", json.dumps(keys)
             case "/auth":
                 return 200, "text/html", self._authenticated(fields)
+            case "/.well-known/openid-configuration":
+                return 200, "application/json", json.dumps(self.configuration)
+            case "/register":
+                self.tool = json.loads(body)
+                self.given = handler.headers["Authorization"]
+                name = "https://purl.imsglobal.org/spec/lti-tool-configuration"
+                answer = self.tool | {"client_id": CLIENT_ID, name: {"deployment_id": DEPLOYMENT}}
+                return 201, "application/json", json.dumps(answer)
             case "/token":
                 return self._token(body)
             case "/column/7/scores" if handler.command == "POST":

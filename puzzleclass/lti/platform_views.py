@@ -9,6 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
@@ -16,7 +18,9 @@ from puzzleclass.classes.models import School
 from puzzleclass.classes.views import form_page
 from puzzleclass.language.reader import say
 from puzzleclass.launcher.address import absolute
+from puzzleclass.lti import registration
 from puzzleclass.lti.keys import renew_keys
+from puzzleclass.lti.launch_views import allow_framing
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
 from puzzleclass.outside import fault_of_address
 
@@ -89,6 +93,7 @@ def platform_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """List the school's platforms, and the addresses that they ask for."""
     school = get_school_for_administrator(request.user, pk)
     context = {"school": school, "platforms": school.platforms.all(), **_addresses(request)}
+    context["registration_link"] = registration.registration_link(request, school)
     return render(request, "lti/platform_list.html", context)
 
 
@@ -142,3 +147,28 @@ def platform_delete(request: SignedInRequest, pk: int, platform: int) -> HttpRes
     record(request, "platform deleted", school=pk, platform=platform)
     messages.success(request, _("“{name}” is no longer registered.").format(name=found.name))
     return redirect("platform_list", pk)
+
+
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+def lti_register(request: HttpRequest) -> HttpResponse:
+    """Ask the administrator whether to register the platform that has opened the link; do so.
+
+    The page stands in the platform's frame, without cookies. Its signed link is the permission.
+    """
+    word = request.GET.get("school", "")
+    try:
+        school = registration.school_of(word)
+        platform = None
+        if request.method == "POST":
+            configuration = request.GET.get("openid_configuration", "")
+            token = request.GET.get("registration_token", "")
+            platform = registration.register(request, school, configuration, token)
+            record(request, "platform registered", school=school.pk, platform=platform.pk)
+        response = render(request, "lti/register.html", {"school": school, "platform": platform})
+    except registration.NotRegistered as failed:
+        record(request, "platform not registered")
+        context = {"fault": failed.message}
+        response = render(request, "lti/register.html", context, status=403)
+    allow_framing(response)
+    return response

@@ -6,6 +6,7 @@ urlpatterns = [
     path("lti/jwks/", launch_views.lti_jwks, name="lti_jwks"),
     path("lti/login/", launch_views.lti_login, name="lti_login"),
     path("lti/launch/", launch_views.lti_launch, name="lti_launch"),
+    path("lti/register/", platform_views.lti_register, name="lti_register"),
     path("lti/open/", launch_views.lti_open, name="lti_open"),
     path("lti/account/", launch_views.lti_account, name="lti_account"),
     path("lti/choose/", choice_views.lti_choose, name="lti_choose"),

@@ -133,6 +133,7 @@ RIGHTS = [
     ("lti_jwks", "GET", EVERYBODY, ""),
     ("lti_login", "GET POST", NOBODY, ""),
     ("lti_launch", "POST", NOBODY, ""),
+    ("lti_register", "GET POST", NOBODY, ""),
     ("lti_open", "POST", NOBODY, ""),
     ("lti_account", "GET POST", EVERYBODY, ""),
     ("lti_class", "GET POST", TEACHERS, ""),
