@@ -1,7 +1,13 @@
-"""Lesson plans that come with the product, with collected puzzles and texts in every language."""
+"""Lesson plans that come with the product, with collected puzzles and texts in every language.
 
+They have the form of a 指導案: aim, criteria, materials, course with times and what to watch,
+blackboard.
+"""
+
+import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from django.conf import settings
@@ -16,14 +22,49 @@ from solvers.registry import CollectedPuzzle, collection, get_kind
 FILE = Path(__file__).parent / "plans.toml"
 
 
+_STAGE = re.compile(r"([0-9]+[–〜][0-9]+(?: min|分))[:　] *(.*?) \|\| (.*)")
+
+
+class Stage(NamedTuple):
+    """A part of a lesson."""
+
+    time: str
+    activity: str
+    watch: str
+    """What the teacher watches."""
+
+
 class PlanText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The text of a plan in one language. In it, {n} stands for the number of puzzles."""
 
     title: str
     grades: str
     aim: str
+    criteria: str
+    """By what the teacher sees that the aim is reached."""
+    materials: str
     course: str
+    """A line for each stage: its time, what happens, and after || what to watch."""
     wrap_up: str
+    board: str
+    """What is on the blackboard at the end."""
+    example: str = ""
+    """The example with which a plan for a young class begins."""
+
+    @property
+    def stages(self) -> list[Stage]:
+        """The stages of the course. Raise ValueError for a line that is none."""
+        matches = [(line, _STAGE.fullmatch(line)) for line in self.course.splitlines()]
+        for line, match in matches:
+            if match is None:
+                raise ValueError(f"no stage of a lesson: {line}")
+        return [Stage(*match.groups()) for _line, match in matches if match]
+
+    @property
+    def course_of_pack(self) -> str:
+        """The example and the course as the text of a pack."""
+        lines = [f"{stage.time} {stage.activity}\n　{stage.watch}" for stage in self.stages]
+        return "\n".join([*filter(None, [self.example]), *lines])
 
 
 class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

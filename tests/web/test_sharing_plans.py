@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from django.conf import settings
 from django.urls import reverse
+from django.utils.html import escape
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.language.languages import translated
@@ -17,7 +18,7 @@ from solvers.registry import kinds
 
 
 def test_there_is_a_plan_for_every_grade_and_kind():
-    assert len(plans()) == 6
+    assert len(plans()) == 8
     assert {plan.kind for plan in plans().values()} == set(kinds())
 
 
@@ -31,10 +32,21 @@ def test_a_plan_is_whole_and_what_it_says_is_true(plan):
         assert all(
             0 < len(part) <= MOST_CHARACTERS for part in (text.aim, text.course, text.wrap_up)
         )
+        assert text.criteria and text.materials and text.board
+        assert all(stage.activity and stage.watch for stage in text.stages)
+        assert len(text.course_of_pack) <= MOST_CHARACTERS
         assert "{n}" in text.course
         times = re.findall(r"(?m)^(\d+)[–〜](\d+)", text.course)
         assert (times[0][0], times[-1][1]) == ("0", "45")
         assert all(before[1] == after[0] for before, after in pairwise(times))
+
+
+@pytest.mark.parametrize("slug", ["goishi-first", "tonari-flip", "counting-cases"])
+def test_a_plan_for_a_young_class_begins_with_an_example(client_of, teacher, slug):
+    for language in ("en", "ja"):
+        shown = translations(language).get(slug, plans()[slug].english).example
+        page = client_of(teacher, language).get(reverse("plan", args=[slug])).content.decode()
+        assert shown and escape(shown) in page
 
 
 def test_translations_belong_to_plans():
