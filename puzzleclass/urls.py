@@ -7,6 +7,7 @@ from puzzleclass.operations.administration import administration
 from puzzleclass.pages.bin import bin_page, bin_restore
 from puzzleclass.pages.home import home
 from puzzleclass.pages.offline import manifest, offline, service_worker
+from puzzleclass.pages.own_records import own_records, record_card
 from puzzleclass.pages.search import search_page
 
 urlpatterns = [
@@ -15,6 +16,8 @@ urlpatterns = [
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.lessons.urls")),
     path("", home, name="home"),
+    path("records/", own_records, name="own_records"),
+    path("records/<key:pk>.svg", record_card, name="record_card"),
     path("app.webmanifest", manifest, name="manifest"),
     path("service-worker.js", service_worker, name="service_worker"),
     path("offline/", offline, name="offline"),

@@ -185,6 +185,7 @@ def table_name(label: str) -> str:
         "lessons.PersonalMessage": _("Messages to students"),
         "lessons.Slide": _("Slides of discussions"),
         "play.Feedback": _("Comments and stamps"),
+        "play.Thanks": _("Thanks for puzzles"),
         "stats.Look": _("Checks of attempts in progress"),
         "jobs.Job_askers": _("Jobs requested"),
     }

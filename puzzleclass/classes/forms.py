@@ -27,7 +27,15 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Classroom
-        fields = ["name", "grade", "shows_names", "picture_pins", "idle_minutes", "practice"]
+        fields = [
+            "name",
+            "grade",
+            "shows_names",
+            "picture_pins",
+            "idle_minutes",
+            "practice",
+            "records",
+        ]
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
             "idle_minutes": dict.fromkeys(
@@ -50,6 +58,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
                 "0 signs students out after a few hours, as set for the whole site."
             ),
             "practice": gettext_lazy("Practice is not part of any class table."),
+            "records": gettext_lazy("Nobody is compared with anybody."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

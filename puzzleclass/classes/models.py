@@ -112,6 +112,10 @@ class Classroom(models.Model):
     practice = models.BooleanField(
         _("Let students practise on their own, with stars, stamps and daily puzzles"), default=True
     )
+    records = models.BooleanField(
+        _("Show students their records, and let them thank classmates for puzzles"), default=True
+    )
+    """Whether students have a page of their own records. It compares nobody with anybody."""
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
     )

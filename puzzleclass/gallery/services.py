@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
-from django.db.models import F, Max, Min, Q, QuerySet
+from django.db.models import Count, F, Max, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,8 +26,9 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Classroom
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt, FoundSolution, Thanks
 from puzzleclass.play.nicknames import nickname
+from puzzleclass.play.records import may_thank
 from puzzleclass.play.reviews import review_key
 from puzzleclass.puzzles.answers import COUNT, ask_about, known_counts
 from puzzleclass.stats.reviews import known_reviews
@@ -243,6 +245,34 @@ def send_back(written: WrittenPuzzle, word: str) -> None:
     AssignedPuzzle.objects.filter(written=written).delete()
     returnable = WrittenPuzzle.objects.filter(pk=written.pk, state__in=(State.WAITING, State.SHOWN))
     returnable.update(state=State.RETURNED, word=word)
+
+
+# Thanks
+
+
+def thank(giver: User, puzzle: AssignedPuzzle, stamp: str) -> None:
+    """Store the stamp by which the student thanks the author of the puzzle.
+
+    It replaces an earlier one. Raise PermissionDenied unless `play.records.may_thank`, and
+    BadRequest if there is no such stamp.
+    """
+    if not may_thank(giver, puzzle):
+        raise PermissionDenied
+    if stamp not in Thanks.Stamp.values:
+        raise BadRequest
+    Thanks.objects.update_or_create(giver=giver, puzzle=puzzle, defaults={"stamp": stamp})
+
+
+def thanks_for(puzzles: Iterable[AssignedPuzzle]) -> dict[int, list[tuple[str, str, int]]]:
+    """Return the thanks for the puzzles: by primary key the stamps, their words and numbers.
+
+    One query.
+    """
+    rows = Thanks.objects.filter(puzzle__in=puzzles).order_by("stamp")
+    found: dict[int, list[tuple[str, str, int]]] = {}
+    for puzzle, stamp, number in rows.values_list("puzzle", "stamp").annotate(Count("pk")):
+        found.setdefault(puzzle, []).append((stamp, str(Thanks.Stamp(stamp).label), number))
+    return found
 
 
 # How classmates did

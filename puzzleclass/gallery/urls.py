@@ -5,6 +5,7 @@ from puzzleclass.gallery import views
 urlpatterns = [
     path("gallery/", views.gallery, name="gallery"),
     path("gallery/new/<kind:kind>/", views.written_new, name="written_new"),
+    path("gallery/thanks/<key:pk>/", views.thanks, name="thanks"),
     path("gallery/mine/<key:pk>/", views.written, name="written"),
     path("gallery/mine/<key:pk>/edit/", views.written_edit, name="written_edit"),
     path("gallery/mine/<key:pk>/count/", views.written_count, name="written_count"),

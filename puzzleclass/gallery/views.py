@@ -20,6 +20,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.language.reader import say
 from puzzleclass.play.due import puzzle_states
 from puzzleclass.play.nicknames import nickname
+from puzzleclass.play.views import get_puzzle_for_student
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about, known_counts
 from puzzleclass.puzzles.draft import Draft
 from puzzleclass.puzzles.editor_views import EditorSetup, canonical_text, edit
@@ -96,6 +97,14 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         "most": WrittenPuzzle.MOST,
     }
     return render(request, "gallery/gallery.html", context)
+
+
+@for_students("POST")
+def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Thank the author of a puzzle in the gallery by a stamp."""
+    puzzle = get_puzzle_for_student(request.user, pk)
+    services.thank(request.user, puzzle, request.POST.get("stamp", ""))
+    return redirect("play", pk)
 
 
 @for_students("GET", "POST")

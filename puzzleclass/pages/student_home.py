@@ -14,6 +14,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.gallery.services import has_gallery, news_of_author
 from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
+from puzzleclass.play.records import shows_records
 from puzzleclass.practice.services import DailyBoard, daily_boards, may_practise
 
 NEWS_DAYS = 14
@@ -46,6 +47,7 @@ def student_context(student: User) -> dict[str, Any]:
         "written_news": news_of_author(student, since),
         "may_practise": practises,
         "has_gallery": has_gallery(student),
+        "shows_records": shows_records(student),
     }
 
 

@@ -19,9 +19,10 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
 from puzzleclass.play.earned import earned_by
 from puzzleclass.play.hints import help_for
-from puzzleclass.play.models import Attempt, Feedback, FoundSolution, Step, Trial
+from puzzleclass.play.models import Attempt, Feedback, FoundSolution, Step, Thanks, Trial
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.progress import status_of_board, unsolved_in_set
+from puzzleclass.play.records import may_thank
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.play.scores import record_boards, score_card, shown_goal
 from puzzleclass.play.tools import example_move, has_new_tools, tools_for
@@ -258,7 +259,19 @@ def _solved_context(
         "next_puzzle_key": next_puzzle.pk if next_puzzle else None,
         "has_next_board": next_puzzle is not None or attempt.puzzle.assignment.is_practice,
         "unsolved_left": len(unsolved),
+        "thanks": _thanks(student, attempt.puzzle) if not attempt.trial else [],
     }
+
+
+def _thanks(student: User, puzzle: AssignedPuzzle) -> list[tuple[str, str, bool]]:
+    """Return the stamps to thank the author with: each with its words, and whether it was given.
+
+    No query outside the gallery, four at most in it.
+    """
+    if not may_thank(student, puzzle):
+        return []
+    given = puzzle.thanks.filter(giver=student).values_list("stamp", flat=True).first()
+    return [(value, str(label), value == given) for value, label in Thanks.Stamp.choices]
 
 
 def _unsolved_puzzles(attempt: Attempt) -> list[AssignedPuzzle]:

@@ -11,8 +11,9 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.practised import PracticeProgress, days_in_a_row, progress_of
+from puzzleclass.play.records import UNDOS
 from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board, worlds
 from solvers.registry import AnyKind
 
@@ -166,8 +167,7 @@ def _fewest_undos(attempt: Attempt) -> int | None:
     solved = Attempt.objects.filter(
         student=attempt.student_id, puzzle=attempt.puzzle_id, has_solved=True
     )
-    undo = Q(steps__action=Step.Action.UNDO)
-    rows = solved.order_by().annotate(undos=Count("steps", filter=undo)).values_list("pk", "undos")
+    rows = solved.order_by().annotate(undos=UNDOS).values_list("pk", "undos")
     by_attempt = dict(rows)
     own = by_attempt.pop(attempt.pk)
     if not by_attempt:

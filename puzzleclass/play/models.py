@@ -318,6 +318,28 @@ class Feedback(models.Model):
         return " ".join(filter(None, (str(self.get_stamp_display()), self.comment)))
 
 
+class Thanks(models.Model):
+    """A student's thanks to a classmate who has written a puzzle: a stamp, without any text."""
+
+    class Stamp(models.TextChoices):
+        FUN = "fun", _("That was fun")
+        CLEVER = "clever", _("A clever idea")
+        TRICKY = "tricky", _("That was tricky")
+
+    giver = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="thanks_given"
+    )
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="thanks")
+    stamp = models.CharField(_("Stamp"), max_length=10, choices=Stamp)
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["giver", "puzzle"], name="thanked_once")]
+
+    def __str__(self) -> str:
+        return str(self.get_stamp_display())
+
+
 class HintUse(models.Model):
     """A hint that a student has taken, out of those that the assignment allows at each puzzle.
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import BigIntegerField, Q, UUIDField
+from django.db.models import BigIntegerField, UUIDField
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
@@ -24,7 +24,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import board_instead
 from puzzleclass.http import quietly_refused
 from puzzleclass.play import attempts
-from puzzleclass.play.attempts import PRACTICE_IS_OFF, current_attempt
+from puzzleclass.play.attempts import PRACTICE_IS_OFF, current_attempt, may_be_played
 from puzzleclass.play.board import board_context, found_context, set_context
 from puzzleclass.play.due import OwnPuzzle
 from puzzleclass.play.forms import SentMoves, SentStep, read
@@ -58,14 +58,6 @@ _INDENTATION = re.compile(r"\n\s+")
 # Access: a student may open the assigned puzzles of their classes, and their own attempts.
 
 
-def _may_be_played(assignment: str) -> Q:
-    """Return the condition that the class is not archived, and that practice is switched on if the
-    assignment is practice."""
-    practice, classroom = f"{assignment}__is_practice", f"{assignment}__classroom"
-    is_on = Q(**{practice: False}) | Q(**{f"{classroom}__practice": True})
-    return is_on & Q(**{f"{classroom}__archived_at": None})
-
-
 def _refuse(student: User, *, was_open: bool = False, **of: object) -> NoReturn:
     """Refuse the puzzle that the lookup `of` finds in the student's classes, and say why.
 
@@ -96,7 +88,7 @@ def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) ->
         AssignedPuzzle.objects.select_related("assignment__pace")
         .filter(
             assigned_to(student, "assignment"),
-            _may_be_played("assignment"),
+            may_be_played("assignment"),
             pk=pk,
             assignment__classroom__students=student,
         )
@@ -112,7 +104,7 @@ _ATTEMPT = Prepared(
         Attempt.objects.select_related("puzzle__assignment__pace")
         .filter(
             assigned_to(student, "puzzle__assignment"),
-            _may_be_played("puzzle__assignment"),
+            may_be_played("puzzle__assignment"),
             key=key,
             student=student,
             puzzle__assignment__classroom__enrolments__student=student,

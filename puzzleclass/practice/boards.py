@@ -3,8 +3,15 @@
 from collections.abc import Collection
 from datetime import date
 
+from puzzleclass.play.practised import PracticeProgress
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard, boards_of_the_day, worlds
+from puzzleclass.puzzles.worlds import (
+    BoardKey,
+    PracticeBoard,
+    boards_of_the_day,
+    kinds_with_worlds,
+    worlds,
+)
 from solvers.registry import AnyKind
 
 
@@ -20,6 +27,20 @@ def from_made_board(made: MadeBoard) -> PracticeBoard:
     return PracticeBoard(
         made.kind_slug, made.position, made.level, made.pk, solutions, made.band, is_made=True
     )
+
+
+MOST_HARD = 3
+"""The most hard boards of each kind that are offered."""
+
+
+def hard_boards(progress: PracticeProgress) -> list[PracticeBoard]:
+    """Return the first unsolved boards of each kind's last worlds, the hardest world first."""
+    hard = []
+    for kind in kinds_with_worlds():
+        levels = reversed(worlds(kind).values())
+        left = [each for boards in levels for each in boards if each.key not in progress.solved]
+        hard += left[:MOST_HARD]
+    return hard
 
 
 def next_practice_board(

@@ -19,7 +19,7 @@ def prune_practice() -> Iterator[int]:
     """Delete old attempts in practice that won no star, and boards that are left without anything.
 
     Yield the number of deleted attempts and boards, batch by batch. Solutions stay, and with them
-    the album, the stamps and the stars. An attempt that solved a board also stays, unless a later
+    the records, the stamps and the stars. An attempt that solved a board also stays, unless a later
     one solved it without a hint.
     """
     long_ago = timezone.now() - KEPT_FOR

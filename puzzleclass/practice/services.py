@@ -1,4 +1,4 @@
-"""A class's practice and its boards, its stamp card, and a student's album.
+"""A class's practice and its boards, and its stamp card.
 
 A class's practice is an assignment that no list shows. Its boards are rows like those of any
 assigned puzzle, made when a student begins them, so that `play` handles steps, hints and reviews.
@@ -40,9 +40,6 @@ MOST_BOARDS = 5_000
 """The most boards in the practice of one class."""
 
 FLOWER = "❀"
-
-MOST_IN_ALBUM = 60
-"""The most solutions in an album, the latest first."""
 
 COOKIE_PREFIX = "practice"
 """The beginning of the name of a guest's signed cookies. They have a bit for each board, set if the
@@ -236,12 +233,6 @@ def stamp_card(classroom: Classroom, student: User, today: date) -> list[StampDa
     by_class = Counter(day for day, _ in {(day, slug) for day, slug, _ in solved})
     by_student = Counter(day for day, _, student_pk in solved if student_pk == student.pk)
     return [StampDay(day, by_class[day], by_student[day]) for day in days]
-
-
-def album_of(student: User) -> list[FoundSolution]:
-    """Return the student's latest solutions in practice, with their boards. One query."""
-    own = FoundSolution.objects.filter(student=student, puzzle__assignment__is_practice=True)
-    return list(own.select_related("puzzle").order_by("-found_at", "-pk")[:MOST_IN_ALBUM])
 
 
 def today() -> date:

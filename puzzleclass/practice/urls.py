@@ -6,7 +6,6 @@ urlpatterns = [
     path("how-to-play/<kind:kind>/", views.introduction, name="introduction"),
     path("how-to-play/<kind:kind>/<key:number>/", views.introduction, name="introduction"),
     path("practice/", views.practice, name="practice"),
-    path("practice/album/", views.album, name="album"),
     path("practice/made/<key:pk>/", views.practice_made, name="practice_made"),
     path("practice/next/<key:pk>/", views.practice_next, name="practice_next"),
     path("practice/<kind:kind>/<key:level>/", views.practice_level, name="practice_level"),

@@ -1,4 +1,4 @@
-"""The pages of practice: the introduction to a kind, the levels, the album, a board to play, and
+"""The pages of practice: the introduction to a kind, the levels, a board to play, and
 where an attempt was lost."""
 
 from dataclasses import replace
@@ -16,6 +16,7 @@ from puzzleclass.http import Request, quietly_refused
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, progress_of, rhythm_of
+from puzzleclass.play.records import shows_records
 from puzzleclass.play.reviews import QUESTION, Review, read_review
 from puzzleclass.play.views import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.practice import scratch, services
@@ -23,7 +24,6 @@ from puzzleclass.practice.boards import from_made_board, made_boards, next_pract
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.practice.world_map import world_map
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
-from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.puzzles.worlds import (
     PracticeBoard,
     board_of_the_day,
@@ -81,6 +81,7 @@ def practice(request: Request) -> HttpResponse:
     if classroom and request.user.is_authenticated:
         context |= {
             "classroom": classroom,
+            "shows_records": shows_records(request.user),
             # The days before the first of the month in its week.
             "days_before": range(today.replace(day=1).weekday()),
             "card": services.stamp_card(classroom, request.user, today),
@@ -181,16 +182,6 @@ def _practice_board_of(puzzle: AssignedPuzzle) -> PracticeBoard | None:
     if made := rated_boards.filter(position=puzzle.position).first():
         return from_made_board(made)
     return next((board for boards in worlds(kind).values() for board in boards), None)
-
-
-@for_students("GET")
-def album(request: SignedInRequest) -> HttpResponse:
-    """Show the student's latest solutions."""
-    services.class_of_student(request)
-    found = [
-        (each, drawn_after(each.puzzle, each.line)) for each in services.album_of(request.user)
-    ]
-    return render(request, "practice/album.html", {"found": found, "most": services.MOST_IN_ALBUM})
 
 
 # "See where" shows the last solvable position of a failed attempt as a small puzzle of its own. The

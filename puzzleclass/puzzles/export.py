@@ -1,17 +1,18 @@
 """Boards as files: an SVG that needs no style sheet, or a text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 import tinycss2
 from django.conf import settings
 from django.http import HttpResponse
+from django.utils.html import escape
 from django.utils.http import content_disposition_header
 from tinycss2.ast import Declaration, FunctionBlock, IdentToken, Node, QualifiedRule
 
 from puzzleclass.language.reader import reader, say
 from puzzleclass.puzzles.models import Board
-from solvers.picture import to_svg
+from solvers.picture import Picture, to_svg
 from solvers.registry import style_sheets
 
 _LETTERS_SELECTOR = ':root[data-signs="letters"] '
@@ -34,6 +35,26 @@ def notations_of(board: Board) -> Mapping[str, str]:
 def standalone_svg(board: Board) -> str:
     """Return the board as an SVG that carries its colours with it."""
     return to_svg(board.picture, say, head=_style_and_gradients(board.kind_slug, reader().signs))
+
+
+def share_card(board: Board, picture: Picture, lines: Sequence[str]) -> str:
+    """Return an SVG with the picture of the board and lines of text below it, as large as a
+    postcard."""
+    side, margin, step = 600, 30, 40
+    height = side + step * len(lines) + margin
+    inside = side - 2 * margin
+    place = f'<svg x="{margin}" y="{margin}" width="{inside}" height="{inside}" '
+    drawn = to_svg(picture, say, text=False).replace("<svg ", place, 1)
+    texts = "".join(
+        f'<text x="{side // 2}" y="{side + step * number}" style="font-size:26px;fill:#26221c">'
+        f"{escape(line)}</text>"
+        for number, line in enumerate(lines)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {height}">'
+        f"{_style_and_gradients(board.kind_slug, reader().signs)}"
+        f'<rect width="{side}" height="{height}" fill="#f7f4ec"/>{drawn}{texts}</svg>'
+    )
 
 
 @cache

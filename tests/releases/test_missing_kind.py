@@ -44,7 +44,16 @@ TEACHERS = {
     *("puzzle_edit", "trial"),
 }
 STUDENTS = {
-    *("home", "play", "own_attempts", "own_attempt", "gallery", "written", "album", "practice")
+    *(
+        "home",
+        "play",
+        "own_attempts",
+        "own_attempt",
+        "gallery",
+        "written",
+        "own_records",
+        "practice",
+    )
 }
 
 

@@ -1,4 +1,4 @@
-"""Practice of students and guests: worlds, the puzzle of the day, stars, stamps, the album."""
+"""Practice of students and guests: worlds, the puzzle of the day, stars and stamps."""
 
 import re
 from datetime import date, timedelta
@@ -117,7 +117,7 @@ def test_the_teachers_switch_turns_all_of_it_off(
     assert teacher_client.post(f"/classes/{classroom.pk}/edit/", form).status_code == 302
     assert reverse("practice") not in student_client.get("/").content.decode()
     own = reverse("play", args=[attempt.puzzle_id])
-    for url in ("/practice/", "/practice/album/", "/practice/goishi/1/", own):
+    for url in ("/practice/", "/practice/goishi/1/", own):
         answer = student_client.get(url)
         assert answer.status_code == 403
         assert "Your teacher has switched practice off." in answer.content.decode()
@@ -155,7 +155,7 @@ def test_before_the_due_date_there_is_nothing_to_go_on_from(student_client, assi
 def test_a_student_of_no_class_has_no_practice(student, student_client, assigned):
     student.enrolments.all().delete()
     for answer in (
-        student_client.get(reverse("album")),
+        student_client.get(reverse("own_records")),
         student_client.post(reverse("practise_on", args=[assigned.pk])),
         student_client.post(reverse("practice_next", args=[assigned.pk])),
     ):
@@ -320,7 +320,7 @@ def test_a_week_without_a_day_ends_a_row_and_this_week_may_still_be_empty(studen
 def test_the_pages_cost_the_same_however_much_is_solved(
     student, student_client, solved, queries_of
 ):
-    urls = ["/practice/", "/practice/album/", "/practice/goishi/1/"]
+    urls = ["/practice/", "/practice/goishi/1/"]
 
     def queries() -> list[int]:
         numbers = []

@@ -256,7 +256,8 @@ RIGHTS = [
     ("look_ahead", "GET POST", STUDENT, "try"),
     # Practice
     ("practice", "GET", EVERYBODY, ""),
-    ("album", "GET", STUDENTS, ""),
+    ("own_records", "GET", STUDENTS, ""),
+    ("record_card", "GET", STUDENT, "assigned"),
     ("practice_level", "GET", EVERYBODY, "goishi 1"),
     ("practice_board", "GET POST", EVERYBODY, "goishi 1 2"),
     ("practice_made", "GET POST", EVERYBODY, "made"),
@@ -267,6 +268,7 @@ RIGHTS = [
     ("introduction", "GET POST", EVERYBODY, "goishi 5"),
     # Writing puzzles
     ("gallery", "GET", STUDENTS, ""),
+    ("thanks", "POST", "cxx- xxxxx", "assigned"),
     ("written_new", "GET POST", STUDENTS, "goishi"),
     ("written", "GET", STUDENT, "draft"),
     ("written_edit", "GET POST", STUDENT, "draft"),

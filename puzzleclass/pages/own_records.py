@@ -1,0 +1,78 @@
+"""The page of a student's own records, and the picture of one of them to keep or to show."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students
+from puzzleclass.gallery import services as gallery
+from puzzleclass.language.reader import say
+from puzzleclass.play.practised import progress_of
+from puzzleclass.play.records import MOST_BOARDS, BoardRecord, Records, records_of, shows_records
+from puzzleclass.practice.boards import hard_boards
+from puzzleclass.practice.services import may_practise
+from puzzleclass.puzzles.export import download, share_card
+from puzzleclass.puzzles.player import drawn_after
+from puzzleclass.stats.class_table import clock
+from solvers.message import Message
+
+RECORDS_ARE_OFF = Message("Your teacher has switched the page of your records off.")
+
+
+@for_students("GET")
+def own_records(request: SignedInRequest) -> HttpResponse:
+    """Show what the student has reached, the student's own puzzles and the thanks for them."""
+    student = request.user
+    records = _records_for(student)
+    shown = student.written_puzzles.filter(shown_as__isnull=False)
+    written = list(shown.select_related("shown_as"))
+    boards = [each.shown_as for each in written]
+    outcomes, thanks = gallery.outcomes(boards), gallery.thanks_for(boards)
+    context = {
+        "records": records,
+        "most": MOST_BOARDS,
+        "boards": [
+            (record, drawn_after(record.puzzle, record.line), _time(record))
+            for record in records.boards
+        ],
+        "written": [
+            (each, outcomes[each.shown_as.pk], thanks.get(each.shown_as.pk, [])) for each in written
+        ],
+        "hard": hard_boards(progress_of(student)) if may_practise(student) else [],
+    }
+    return render(request, "home/own_records.html", context)
+
+
+@for_students("GET")
+def record_card(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Send the record at a board as a picture, which names nobody."""
+    boards = _records_for(request.user).boards
+    record = next((each for each in boards if each.puzzle.pk == pk), None)
+    if record is None:
+        raise Http404
+    lines = [say(Message(record.puzzle.kind.title)), " · ".join(_said(record))]
+    svg = share_card(record.puzzle, drawn_after(record.puzzle, record.line), lines)
+    return download(svg, "image/svg+xml", "PuzzleClass.svg")
+
+
+def _records_for(student: User) -> Records:
+    if not shows_records(student):
+        raise PermissionDenied(RECORDS_ARE_OFF)
+    return records_of(student)
+
+
+def _time(record: BoardRecord) -> str:
+    return "" if record.seconds is None else clock(record.seconds)
+
+
+def _said(record: BoardRecord) -> list[str]:
+    """Return the record in words, for the picture."""
+    said = [_("Time: {time}").format(time=_time(record))] if _time(record) else []
+    if record.without_hint:
+        said.append(_("Without hints"))
+    if record.total and record.total > 1:
+        found, total = f"{record.found:,}", f"{record.total:,}"
+        said.append(_("Solutions: {n} of {total}").format(n=found, total=total))
+    return said

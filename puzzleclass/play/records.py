@@ -1,0 +1,128 @@
+"""A student's own records: the best that the student has done at each board.
+
+A record compares a student with nobody else.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import assigned_to
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.classes.models import Classroom
+from puzzleclass.play.attempts import may_be_played
+from puzzleclass.play.models import Attempt, FoundSolution, HintUse, Step
+from puzzleclass.puzzles.answers import known_counts
+
+MOST_BOARDS = 60
+"""The most boards with their records, the latest solved first."""
+
+UNDOS = Count("steps", filter=Q(steps__action=Step.Action.UNDO))
+"""The number of moves taken back in an attempt."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRecord:
+    """The best that a student has done at a board."""
+
+    puzzle: AssignedPuzzle
+    line: str
+    """The moves of the latest solution found."""
+    found_at: datetime
+    found: int
+    """The number of solutions that the student has found."""
+    total: int | None
+    """The number of all solutions, if it is known and the student may see it."""
+    seconds: int | None
+    """The shortest time of a solved attempt."""
+    undos: int | None
+    """The fewest moves taken back in a solved attempt."""
+    without_hint: bool
+    """Whether the student has solved the board in an attempt without a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What a student has reached so far."""
+
+    solved: int
+    """The number of boards solved."""
+    without_hint: int
+    """The number of boards solved in an attempt without a hint."""
+    solutions: int
+    """The number of different solutions found."""
+    boards: list[BoardRecord]
+
+
+def shows_records(student: User) -> bool:
+    """Return whether the student's classes show students their records. One query."""
+    running = Classroom.objects.filter(students=student, archived_at=None)
+    switches = list(running.order_by().values_list("records", flat=True))
+    return bool(switches) and all(switches)
+
+
+def records_of(student: User) -> Records:
+    """Return the student's records at the boards that the student can still open. Six queries."""
+    open_to = (
+        assigned_to(student, "puzzle__assignment")
+        & may_be_played("puzzle__assignment")
+        & Q(student=student, puzzle__assignment__classroom__students=student)
+    )
+    found = FoundSolution.objects.filter(open_to).order_by()
+    by_board = found.values("puzzle").annotate(last=Max("found_at"), number=Count("pk"))
+    rows = list(by_board.order_by("-last"))
+    hinted = Exists(HintUse.objects.filter(attempt=OuterRef("pk")))
+    solved = Attempt.objects.filter(open_to, has_solved=True).order_by()
+    without_hint = solved.filter(~hinted).values("puzzle").distinct().count()
+    shown: dict[Any, Any] = {row["puzzle"]: row for row in rows[:MOST_BOARDS]}
+    return Records(
+        len(rows),
+        without_hint,
+        sum(row["number"] for row in rows),
+        _boards(student, shown, solved.annotate(undos=UNDOS, hinted=hinted)),
+    )
+
+
+def may_thank(student: User, puzzle: AssignedPuzzle) -> bool:
+    """Return whether the student can thank the author of the puzzle: a classmate whose puzzle in
+    the gallery the student has solved. Three queries at most."""
+    written = puzzle.written if puzzle.assignment.is_gallery else None
+    return (
+        written is not None
+        and written.author_id != student.pk
+        and FoundSolution.objects.filter(student=student, puzzle=puzzle).exists()
+        and shows_records(student)
+    )
+
+
+def _boards(student: User, shown: dict[Any, Any], solved: QuerySet[Attempt]) -> list[BoardRecord]:
+    """Return the records at these boards. Four queries."""
+    puzzles = AssignedPuzzle.objects.select_related("assignment").in_bulk(shown)
+    counts = known_counts(each for each in puzzles.values() if each.assignment.shows_total)
+    latest = FoundSolution.objects.filter(
+        student=student, puzzle__in=shown, found_at__in=[row["last"] for row in shown.values()]
+    )
+    lines = {each.puzzle_id: each.line for each in latest}
+    attempts: dict[int, list[tuple[int, int, bool]]] = {}
+    fields = ("puzzle", "seconds", "undos", "hinted")
+    for puzzle, *attempt in solved.filter(puzzle__in=shown).values_list(*fields):
+        attempts.setdefault(puzzle, []).append((*attempt,))
+    records = []
+    for pk, row in shown.items():
+        own, count = attempts.get(pk, []), counts.get(pk)
+        records.append(
+            BoardRecord(
+                puzzles[pk],
+                lines[pk],
+                row["last"],
+                row["number"],
+                count.value if count and count.proven else None,
+                min((seconds for seconds, _, _ in own), default=None),
+                min((undos for _, undos, _ in own), default=None),
+                any(not hinted for _, _, hinted in own),
+            )
+        )
+    return records
