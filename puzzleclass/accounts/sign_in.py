@@ -54,6 +54,8 @@ ENDS_AT = "ends_at"
 SEEN_AT = "seen_at"
 PROVEN_AT = "proven_at"
 """Session key of the time at which the password was typed last."""
+AFTERWARDS = "afterwards"
+"""Session key of the page that follows the next sign-in, whichever way it is done."""
 IDLE_MINUTES = "idle_minutes"
 """Session key of the minutes after which a class signs idle students out sooner than the site."""
 CLASS_CODE = "class_code"
@@ -186,7 +188,8 @@ def wanted_page(request: HttpRequest) -> str:
 
 def destination(request: HttpRequest) -> str:
     """Return the address of the page after the sign-in."""
-    return wanted_page(request) or resolve_url(settings.LOGIN_REDIRECT_URL)
+    afterwards: str = request.session.pop(AFTERWARDS, "")
+    return wanted_page(request) or afterwards or resolve_url(settings.LOGIN_REDIRECT_URL)
 
 
 # Short sessions, for shared computers

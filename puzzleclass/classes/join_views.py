@@ -49,6 +49,8 @@ def join_class(request: HttpRequest, code: str) -> HttpResponse:
         return _ask_for_everything(request, code)
     if not classroom.is_open:
         return _say_closed(request, classroom)
+    if not classroom.takes_pins:
+        return render(request, "classes/join_class.html", {"classroom": classroom})
     who = WhoForm(classroom, request.POST or None)
     if who.is_valid():
         return _redirect_onward(request, "join_student", code, who.number)
@@ -74,6 +76,8 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
         return _ask_for_everything(request, code_form.cleaned_data["code"], number)
     if not classroom.is_open:
         return _say_closed(request, classroom)
+    if not classroom.takes_pins:
+        return _redirect_onward(request, "join_class", code)
     enrolment = get_object_or_404(classroom.enrolments.select_related("student"), number=number)
     student = enrolment.student
     form = PinForm(request.POST or None)
@@ -145,8 +149,9 @@ def _ask_for_everything(request: HttpRequest, code: str, number: int | None = No
 
 
 def _find_enrolment(who: str, classroom: Classroom | None) -> Enrolment | None:
-    """Return the student with this number or name; None if there is none or the class is closed."""
-    if classroom is None or not classroom.is_open:
+    """Return the student with this number or name; None if there is none, the class is closed, or
+    its school takes no PINs."""
+    if classroom is None or not (classroom.is_open and classroom.takes_pins):
         return None
     form = WhoForm(classroom, {"who": who})
     if not form.is_valid():
@@ -162,6 +167,11 @@ def join_by_card(request: HttpRequest, word: str) -> HttpResponse:
     if card is None:
         return render(request, "classes/card_sign_in.html", {"is_void": True}, status=404)
     enrolment = open_enrolment_of(card.student)
+    if enrolment and not enrolment.classroom.takes_cards:
+        code = enrolment.classroom.code
+        return render(
+            request, "classes/card_sign_in.html", {"is_off": True, "code": code}, status=403
+        )
     if enrolment is None:
         return render(request, "classes/card_sign_in.html", {"is_closed": True}, status=403)
     if request.method == "GET":
@@ -171,7 +181,7 @@ def join_by_card(request: HttpRequest, word: str) -> HttpResponse:
 
 def open_enrolment_of(student: User, code: str = "") -> Enrolment | None:
     """Return an enrolment in an open class: that with the code, otherwise the newest."""
-    enrolments = student.enrolments.select_related("classroom", "student").order_by("-pk")
+    enrolments = student.enrolments.select_related("classroom__school", "student").order_by("-pk")
     is_open = [each for each in enrolments if each.classroom.is_open]
     return next(
         (each for each in is_open if each.classroom.code == code), next(iter(is_open), None)

@@ -2,7 +2,7 @@ import secrets
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -46,6 +46,15 @@ class School(models.Model):
     administrators = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="SchoolAdministrator", related_name="schools"
     )
+    takes_pins = models.BooleanField(_("With class code and PIN"), default=True)
+    takes_cards = models.BooleanField(_("With a card"), default=True)
+    kept_years = models.PositiveSmallIntegerField(
+        _("Years for which data is kept"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(20)],
+    )
+    """The years after which teachers are reminded of a class; None stands for `KEPT_YEARS`."""
 
     class Meta:
         ordering = ["name", "pk"]
@@ -143,6 +152,16 @@ class Classroom(models.Model):
         """Whether students can sign in now."""
         has_time = self.joins_until is None or self.joins_until > timezone.now()
         return has_time and self.archived_at is None
+
+    @property
+    def takes_pins(self) -> bool:
+        """Whether students sign in with class code and PIN. The school decides."""
+        return self.school is None or self.school.takes_pins
+
+    @property
+    def takes_cards(self) -> bool:
+        """Whether students sign in with cards. The school decides."""
+        return self.school is None or self.school.takes_cards
 
     @property
     def is_in_lesson(self) -> bool:

@@ -212,23 +212,31 @@ def log_for(teacher: User) -> QuerySet[DataRecord]:
 # Retention
 
 
-def kept_since() -> datetime:
-    """Return the time before which data is older than `KEPT_YEARS`."""
-    return timezone.now() - timedelta(days=365.25 * settings.KEPT_YEARS)
+def kept_since(years: int | None = None) -> datetime:
+    """Return the time before which data is older than a school's years, or else `KEPT_YEARS`."""
+    return timezone.now() - timedelta(days=365.25 * (years or settings.KEPT_YEARS))
 
 
 def overdue_classes(teacher: User) -> list[Classroom]:
-    """Return the teacher's own classes in which nothing has been due since `kept_since()`.
+    """Return the teacher's own classes in which nothing has been due for the years that the school,
+    or else the site, keeps data.
 
     Only the teacher can delete them. Nothing is deleted automatically.
     """
-    limit = kept_since()
-    owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), created_at__lt=limit)
+    owned = Classroom.objects.filter(
+        in_class_of(teacher, right=Right.OWN), created_at__lt=kept_since(1)
+    ).select_related("school")
     last = owned.annotate(
         last_due=Max(
             "assignments__due_at",
             filter=Q(assignments__is_gallery=False, assignments__is_practice=False),
         )
     )
-    over = last.filter(Q(last_due__lt=limit) | Q(last_due=None))
-    return list(over.order_by("name", "pk")[:20])
+
+    def is_over(classroom: Any) -> bool:
+        limit = kept_since(classroom.school.kept_years if classroom.school else None)
+        is_old: bool = classroom.created_at < limit
+        return is_old and (classroom.last_due is None or classroom.last_due < limit)
+
+    over: list[Classroom] = [each for each in last.order_by("name", "pk") if is_over(each)]
+    return over[:20]

@@ -1,6 +1,7 @@
 """Views of a school for its administrators: the imports, and the list of administrators."""
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -40,6 +41,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         "school": shown,
         "classes": classes.count(),
         "students": enrolments.values("student").distinct().count(),
+        "years": shown.kept_years or settings.KEPT_YEARS,
         "administrators": shown.administrators.order_by("name"),
         "imports": [(each, _change_count(each)) for each in imports[:MOST_IMPORTS_SHOWN]],
         "uploads": shown.uploads.defer("content", "report").exclude(state="done"),
@@ -55,6 +57,44 @@ def _change_count(record: RosterImport) -> int:
         for change, number in counts.items()
         if change in ("new", "changed", "moved", "left")
     )
+
+
+class SchoolForm(forms.ModelForm):  # type: ignore[type-arg]
+    """How the students of a school sign in, and how long their data is kept."""
+
+    class Meta:
+        model = School
+        fields = ["takes_pins", "takes_cards", "kept_years"]
+        help_texts = {
+            "kept_years": gettext_lazy(
+                "Teachers are then reminded to delete a class. Nothing is deleted automatically."
+            )
+        }
+
+    def clean(self) -> dict[str, object]:
+        fields = super().clean() or {}
+        provider = getattr(self.instance, "provider", None)
+        if not (fields.get("takes_pins") or fields.get("takes_cards")) and not (
+            provider and provider.is_on
+        ):
+            raise ValidationError(
+                _("Leave the students one way to sign in, or switch the school accounts on first.")
+            )
+        return fields
+
+
+@for_teachers("GET", "POST")
+def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Choose how the students of the school sign in, and how long their data is kept."""
+    school = get_school_for_administrator(request.user, pk)
+    form = SchoolForm(request.POST or None, instance=School.objects.get(pk=pk))
+    form.fields["kept_years"].widget.attrs["placeholder"] = settings.KEPT_YEARS
+    if form.is_valid():
+        form.save()
+        record(request, "school changed", school=pk, **form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("school", pk)
+    return form_page(request, "rosters/school_edit.html", {"school": school, "form": form})
 
 
 class AdministratorForm(forms.Form):

@@ -7,6 +7,7 @@ urlpatterns = [
     path("schools/", school_views.school_list, name="school_list"),
     path("schools/<key:pk>/", school_views.school, name="school"),
     path("schools/<key:pk>/roster.zip", upload_views.roster_export, name="roster_export"),
+    path("schools/<key:pk>/edit/", school_views.school_edit, name="school_edit"),
     path("schools/<key:pk>/people/", school_views.administrator_list, name="administrator_list"),
     path(
         "schools/<key:pk>/imports/<key:record>/undo/", upload_views.roster_undo, name="roster_undo"

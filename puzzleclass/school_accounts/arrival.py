@@ -13,11 +13,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.http import urlencode
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User, spend
-from puzzleclass.accounts.sign_in import PROVEN_AT, record, wanted_page
+from puzzleclass.accounts.sign_in import AFTERWARDS, PROVEN_AT, record, wanted_page
 from puzzleclass.accounts.views import ask_for_code, sign_teacher_in
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.join_views import enter_class, open_enrolment_of
@@ -153,6 +154,7 @@ def _keep_pending(
         "code": code,
         "at": time.time(),
     }
+    request.session[AFTERWARDS] = reverse("school_account_connect")
 
 
 def link(request: HttpRequest, provider: SignInProvider, user: User, sub: str) -> None:

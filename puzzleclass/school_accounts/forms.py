@@ -104,6 +104,9 @@ class ProviderForm(forms.ModelForm):  # type: ignore[type-arg]
                 "adds_students",
                 _("First say by which claim and value the school's own people are known."),
             )
+        school = self.instance.school
+        if not (fields.get("is_on") or school.takes_pins or school.takes_cards):
+            self.add_error("is_on", _("The students have no other way to sign in."))
         if not fields.get("secret") and not self.instance.sealed_secret:
             self.add_error("secret", _("Enter the client secret."))
         return fields

@@ -22,6 +22,9 @@ def school_provider(request: SignedInRequest, pk: int) -> HttpResponse:
     school = get_school_for_administrator(request.user, pk)
     stored = SignInProvider.objects.filter(school=school).first()
     if request.POST.get("do") == "remove":
+        if not (school.takes_pins or school.takes_cards):
+            messages.warning(request, _("The students have no other way to sign in."))
+            return redirect("school_provider", pk)
         if stored:
             stored.delete()
             record(request, "school provider removed", school=pk)

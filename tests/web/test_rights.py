@@ -120,6 +120,7 @@ RIGHTS = [
     ("match_list", "GET POST", CLASS_TEACHERS, "class"),
     ("school_list", "GET", TEACHERS, ""),
     ("school", "GET", OWNER, "school"),
+    ("school_edit", "GET POST", OWNER, "school"),
     ("administrator_list", "GET POST", OWNER, "school"),
     ("roster_new", "POST", OWNER, "school"),
     ("roster", "GET POST", OWNER, "school upload"),

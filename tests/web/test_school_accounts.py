@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Enrolment, School
+from puzzleclass.classes.models import Enrolment, School, SignInCard
 from puzzleclass.rosters.models import UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.storage.sealed import seal, unseal
@@ -238,6 +238,39 @@ def test_one_account_belongs_to_one_student(client, provider, classroom, student
     page = client.post(reverse("school_account_connect"), {"do": "connect"}, follow=True)
     assert "connected with somebody else" in page.content.decode()
     assert SocialAccount.objects.get().user == classmate
+
+
+def test_a_card_will_do_in_place_of_the_pin(client, classroom, student, come):
+    come(client, "hanako", code=classroom.code)
+    card = SignInCard.objects.get_or_create(student=student)[0]
+    answer = client.post(reverse("join_by_card", args=[card.word]))
+    assert answer["Location"] == reverse("school_account_connect")
+
+
+def test_the_school_account_may_be_the_only_way(
+    client, provider, school, classroom, student, teacher_client, come
+):
+    url = reverse("school_edit", args=[school.pk])
+    assert teacher_client.post(url, {"kept_years": "2"}).status_code == 302
+    school.refresh_from_db()
+    assert (school.takes_pins, school.takes_cards, school.kept_years) == (False, False, 2)
+    page = client.get(reverse("join_class", args=[classroom.code])).content.decode()
+    assert "Sign in with" in page and "number" not in page and "Or read" not in page
+    number = student.enrolments.get().number
+    pin = client.post(reverse("join_student", args=[classroom.code, number]), {"pin": PIN})
+    assert pin["Location"] == reverse("join_class", args=[classroom.code])
+    card = SignInCard.objects.get_or_create(student=student)[0]
+    assert client.post(reverse("join_by_card", args=[card.word])).status_code == 403
+    assert not signed_in(client)
+    link(student, provider, "s-1")
+    come(client, "hanako")
+    assert signed_in(client) == str(student.pk)
+    # It can't be switched off now.
+    url = reverse("school_provider", args=[school.pk])
+    teacher_client.post(url, {"do": "remove"})
+    assert teacher_client.post(url, FORM).status_code == 422
+    provider.refresh_from_db()
+    assert provider.is_on
 
 
 # Teachers

@@ -3,14 +3,17 @@
 import io
 import json
 import zipfile
+from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, School
+from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.models import RosterImport, RosterUpload, StudentMatch, UserId
 from tests.oneroster import packed, tables
@@ -397,3 +400,21 @@ def test_a_school_without_an_import_has_nothing_to_export(school, teacher_client
     assert not path.exists()
     with pytest.raises(CommandError, match="Name one school"):
         call_command("roster", "--export", str(path))
+
+
+def test_a_school_leaves_its_students_a_way_to_sign_in(school, teacher_client):
+    url = reverse("school_edit", args=[school.pk])
+    answer = teacher_client.post(url, {"kept_years": ""})
+    assert answer.status_code == 422 and "one way to sign in" in answer.content.decode()
+    assert teacher_client.post(url, {"takes_cards": "on", "kept_years": "0"}).status_code == 422
+    assert teacher_client.post(url, {"takes_cards": "on", "kept_years": ""}).status_code == 302
+    school.refresh_from_db()
+    assert (school.takes_pins, school.takes_cards, school.kept_years) == (False, True, None)
+
+
+def test_teachers_are_reminded_after_the_years_of_their_school(school, teacher, classroom):
+    Classroom.objects.update(created_at=timezone.now() - timedelta(days=800), school=school)
+    assert overdue_classes(teacher) == []
+    school.kept_years = 2
+    school.save()
+    assert overdue_classes(teacher) == [classroom]
