@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.contrib.messages import ERROR, SUCCESS, WARNING
 from platformdirs import user_data_path
@@ -283,6 +284,11 @@ CELERY_BEAT_SCHEDULE = {
         "task": "puzzleclass.lti.grades.find_scores",
         "schedule": 15.0,
         "options": {"queue": "sweep", "expires": 15},
+    },
+    "roster services": {
+        "task": "puzzleclass.rosters.uploads.fetch_every_night",
+        "schedule": crontab(hour="3", minute="0"),
+        "options": {"queue": "sweep", "expires": 3600},
     },
     "prune": {
         "task": "puzzleclass.operations.pruning.prune",

@@ -153,6 +153,7 @@ def table_name(label: str) -> str:
         "classes.Group_members": _("Members of groups"),
         "classes.SchoolAdministrator": _("Administrators of schools"),
         "classes.ClassChange": _("Class changes"),
+        "rosters.RosterService": _("Services for rosters"),
         "socialaccount.SocialAccount": _("School accounts connected"),
         "rosters.UserId": _("Identifiers of people"),
         "rosters.ClassId": _("Identifiers of classes"),

@@ -28,7 +28,7 @@ from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.storage.journal import clear_journal
 from puzzleclass.tables.spreadsheets import csv_row
 
-SECRET_FIELDS = {"password", "salt", "username"}
+SECRET_FIELDS = {"password", "salt", "sealed_secret", "username"}
 """Fields that are not exported: they say nothing about a person and could let somebody in."""
 
 SECRET_TABLES = {"otp_totp.totpdevice", "otp_static.staticdevice", "otp_static.statictoken"}

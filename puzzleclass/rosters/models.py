@@ -10,8 +10,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
+from puzzleclass.outside import LONGEST_ADDRESS
 
 SOURCE_LENGTH = 100
 ID_LENGTH = 255
@@ -195,6 +197,31 @@ class RosterUpload(models.Model):
     @property
     def is_under_way(self) -> bool:
         return self.state in (self.State.WAITING, self.State.RUNNING)
+
+
+class RosterService(models.Model):
+    """The REST service of a school's own system, from which its roster can be fetched."""
+
+    school = models.OneToOneField(School, on_delete=models.CASCADE, related_name="service")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roster_services"
+    )
+    """The administrator who has set the service up. The nightly imports are in this name."""
+    address = models.CharField(_("Address of the service"), max_length=LONGEST_ADDRESS)
+    token_address = models.CharField(_("Address for tokens"), max_length=LONGEST_ADDRESS)
+    client_id = models.CharField(_("Client ID"), max_length=200)
+    sealed_secret = models.TextField()
+    """The client secret, encrypted by `storage.sealed`."""
+    source = models.CharField(
+        _("Name of the system"), max_length=SOURCE_LENGTH, default="OneRoster"
+    )
+    is_nightly = models.BooleanField(_("Fetch and import every night"), default=False)
+    fetched_at = models.DateTimeField(null=True)
+    fault = models.JSONField(null=True)
+    """The message about the last time, if it failed."""
+
+    def __str__(self) -> str:
+        return f"{self.school} {self.address}"
 
 
 class StudentMatch(models.Model):

@@ -15,8 +15,9 @@ from kombu.exceptions import OperationalError
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.rosters.imports import Import, Stage, import_roster
-from puzzleclass.rosters.models import FILE_NAME_LENGTH, RosterUpload
+from puzzleclass.rosters.models import FILE_NAME_LENGTH, RosterService, RosterUpload
 from puzzleclass.rosters.plan import Change
+from puzzleclass.rosters.rest import ServiceFault, fetch_roster
 
 SMALL_BYTES = 100_000
 """The size of a ZIP that is worked on at once. It holds about a thousand people."""
@@ -28,15 +29,47 @@ logger = logging.getLogger(__name__)
 State = RosterUpload.State
 
 
-def upload(school: School, teacher: User, file_name: str, content: bytes) -> RosterUpload:
-    """Store a roster, begin its dry run and return it. The oldest ones make room."""
+def upload(
+    school: School, teacher: User, file_name: str, content: bytes, *, stores: bool = False
+) -> RosterUpload:
+    """Store a roster, begin its dry run, or with `stores` its import, and return it.
+
+    The oldest ones make room.
+    """
     kept = school.uploads.values_list("pk", flat=True)[: RosterUpload.MOST - 1]
     school.uploads.exclude(pk__in=list(kept)).delete()
     made = RosterUpload.objects.create(
         school=school, teacher=teacher, file_name=file_name[:FILE_NAME_LENGTH], content=content
     )
-    begin(made)
+    begin(made, stores=stores)
     return made
+
+
+@shared_task
+def fetch_every_night() -> None:
+    """Send the services of which the schools want it to a worker, each by itself."""
+    for pk in RosterService.objects.filter(is_nightly=True).values_list("pk", flat=True):
+        fetch.apply_async((pk,), {"stores": True}, queue=QUEUE)
+
+
+@shared_task
+def fetch(pk: int, *, stores: bool = False) -> None:
+    """Fetch the roster of the service, and begin its dry run, or with `stores` its import.
+
+    An import in which something is wrong stores nothing and is shown on the page of the school.
+    """
+    service = RosterService.objects.select_related("school", "teacher").filter(pk=pk).first()
+    if service is None:
+        return
+    fault = None
+    try:
+        content = fetch_roster(service)
+    except ServiceFault as error:
+        logger.warning("The roster of school %s is not fetched: %s", service.school_id, error)
+        fault = error.message.to_json()
+    RosterService.objects.filter(pk=pk).update(fetched_at=timezone.now(), fault=fault)
+    if fault is None:
+        upload(service.school, service.teacher, f"{service.source}.zip", content, stores=stores)
 
 
 def begin(upload: RosterUpload, *, stores: bool = False) -> None:

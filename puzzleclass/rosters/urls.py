@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.rosters import match_views, school_views, upload_views
+from puzzleclass.rosters import match_views, school_views, service_views, upload_views
 
 urlpatterns = [
     path("classes/<key:pk>/same/", match_views.match_list, name="match_list"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path(
         "schools/<key:pk>/imports/<key:record>/undo/", upload_views.roster_undo, name="roster_undo"
     ),
+    path("schools/<key:pk>/service/", service_views.roster_service, name="roster_service"),
     path("schools/<key:pk>/rosters/", upload_views.roster_new, name="roster_new"),
     path("schools/<key:pk>/rosters/<key:upload>/", upload_views.roster, name="roster"),
 ]

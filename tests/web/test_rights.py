@@ -122,6 +122,7 @@ RIGHTS = [
     ("school", "GET", OWNER, "school"),
     ("school_edit", "GET POST", OWNER, "school"),
     ("administrator_list", "GET POST", OWNER, "school"),
+    ("roster_service", "GET POST", OWNER, "school"),
     ("roster_new", "POST", OWNER, "school"),
     ("roster", "GET POST", OWNER, "school upload"),
     ("roster_undo", "POST", OWNER, "school import"),

@@ -1,0 +1,222 @@
+"""Rosters from the REST service of a school's own system (OneRoster 1.1 and 1.2).
+
+The rows are fetched page by page and written in the format of the ZIP files, so that the dry run,
+the import and its undo are the same for both.
+"""
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+
+from puzzleclass.outside import OutsideError, new_session
+from puzzleclass.rosters.models import RosterService
+from puzzleclass.rosters.tables import file_of
+from puzzleclass.storage.sealed import unseal
+from solvers.message import Message
+
+PAGE_ROWS = 500
+MOST_ROWS = 200_000
+"""The most rows of one table."""
+SCOPE = "https://purl.imsglobal.org/spec/or/{version}/scope/roster-core.readonly"
+VERSIONS = {"v1p1": "1.1", "v1p2": "1.2"}
+"""The end of a service's address -> the version of OneRoster."""
+
+COLUMNS: dict[str, dict[str, str]] = {
+    "orgs": {"name": "name", "type": "type", "identifier": "identifier"},
+    "classes": {
+        "title": "title",
+        "grades": "grades",
+        "classType": "classType",
+        "school": "schoolSourcedId",
+    },
+    "users": {
+        "enabledUser": "enabledUser",
+        "username": "username",
+        "givenName": "givenName",
+        "familyName": "familyName",
+        "email": "email",
+        "preferredGivenName": "preferredGivenName",
+        "preferredFamilyName": "preferredFamilyName",
+        "primaryOrg": "primaryOrgSourcedId",
+        "role": "role",
+        "orgs": "orgSourcedIds",
+    },
+    "enrollments": {
+        "class": "classSourcedId",
+        "school": "schoolSourcedId",
+        "user": "userSourcedId",
+        "role": "role",
+        "primary": "primary",
+        "beginDate": "beginDate",
+        "endDate": "endDate",
+    },
+}
+"""Table -> property of the service's JSON -> column of the file. Nothing else is kept."""
+
+METADATA = {
+    "users": (
+        *("kanaGivenName", "kanaFamilyName"),
+        *("kanaPreferredGivenName", "kanaPreferredFamilyName"),
+    ),
+    "enrollments": ("shussekiNo", "ShussekiNo"),
+}
+"""Table -> extensions of the Japanese profiles that become columns `metadata.jp...`."""
+
+Json = dict[str, Any]
+
+
+class ServiceFault(Exception):
+    """Raised if the service does not answer as it should. The message says how."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def fetch_roster(service: RosterService) -> bytes:
+    """Return all rows of the service as a OneRoster ZIP in bulk. Raises ServiceFault."""
+    version = version_of(service.address)
+    try:
+        with new_session() as session:
+            session.headers["Authorization"] = f"Bearer {_token(session, service, version)}"
+            tables = {
+                table: list(_rows(session, f"{service.address}/{table}", table))
+                for table in COLUMNS
+            }
+    except OutsideError as error:
+        raise ServiceFault(
+            Message(
+                "The service has not answered as it should ({type}).",
+                {"type": type(error).__name__},
+            )
+        ) from error
+    return _pack(service, version, tables)
+
+
+def version_of(address: str) -> str:
+    """Return the version in the address of a service, such as v1p2; empty if there is none."""
+    end = urlsplit(address).path.rstrip("/").rpartition("/")[2]
+    return end if end in VERSIONS else ""
+
+
+def _token(session: requests.Session, service: RosterService, version: str) -> str:
+    """Return an access token (OAuth 2, client credentials)."""
+    response = session.post(
+        service.token_address,
+        data={"grant_type": "client_credentials", "scope": SCOPE.format(version=version)},
+        auth=(service.client_id, unseal(service.sealed_secret)),
+    )
+    if response.status_code in (400, 401, 403):
+        raise ServiceFault(Message("The service refuses the client ID or the secret."))
+    token = _object(response).get("access_token")
+    if not isinstance(token, str) or not token.isascii() or not token.isprintable():
+        raise ServiceFault(Message("The service has sent no access token."))
+    return token
+
+
+def _rows(session: requests.Session, address: str, table: str) -> Iterator[Json]:
+    """Yield the rows of the table, page by page.
+
+    A page may be shorter than asked for, so only an empty page or the total ends the table.
+    """
+    offset = 0
+    while True:
+        params = {"limit": str(PAGE_ROWS), "offset": str(offset), "sort": "sourcedId"}
+        response = session.get(address, params=params)
+        rows = _object(response).get(table)
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise ServiceFault(
+                Message("The answer of the service lacks “{table}”.", {"table": table})
+            )
+        yield from rows
+        offset += len(rows)
+        total = response.headers.get("X-Total-Count", "")
+        if not rows or (total.isdecimal() and offset >= int(total)):
+            return
+        if offset > MOST_ROWS:
+            many = Message("The service has more than {most} rows.", {"most": MOST_ROWS})
+            raise ServiceFault(many)
+
+
+def _object(response: requests.Response) -> Json:
+    response.raise_for_status()
+    found = response.json()
+    if not isinstance(found, dict):
+        raise ServiceFault(Message("The answer of the service is no JSON object."))
+    return found
+
+
+# Writing
+
+
+def _pack(service: RosterService, version: str, tables: dict[str, list[Json]]) -> bytes:
+    roles = [
+        [f"{user.get('sourcedId')} {number}", _cell(user.get("sourcedId"))]
+        + [_cell(role.get(name)) for name in ("roleType", "role", "org")]
+        for user in tables["users"]
+        for number, role in enumerate(_roles(user))
+    ]
+    files = {table: _lines(table, rows) for table, rows in tables.items()}
+    if roles:
+        heads = ["sourcedId", "userSourcedId", "roleType", "role", "orgSourcedId"]
+        files["roles"] = [heads, *roles]
+    manifest = [
+        ["propertyName", "value"],
+        ["manifest.version", "1.0"],
+        ["oneroster.version", VERSIONS[version]],
+        ["source.systemCode", service.source],
+        *([f"file.{table}", "bulk"] for table in files),
+    ]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for table, lines in {"manifest": manifest, **files}.items():
+            text = io.StringIO(newline="")
+            csv.writer(text).writerows(lines)
+            archive.writestr(file_of(table), text.getvalue().encode(errors="replace"))
+    return packed.getvalue()
+
+
+def _roles(user: Json) -> list[Json]:
+    roles = user.get("roles") if user.get("status") != "tobedeleted" else None
+    return [role for role in roles if isinstance(role, dict)] if isinstance(roles, list) else []
+
+
+def _lines(table: str, rows: list[Json]) -> list[list[str]]:
+    """Return headings and rows. A row that is about to be deleted is left out."""
+    extras = METADATA.get(table, ())
+    heads = ["sourcedId", *COLUMNS[table].values(), *(f"metadata.jp.{name}" for name in extras)]
+    lines = [heads]
+    for row in rows:
+        if row.get("status") == "tobedeleted":
+            continue
+        cells = [row.get("sourcedId"), *(row.get(name) for name in COLUMNS[table])]
+        lines.append([_cell(each) for each in (*cells, *(_extra(row, name) for name in extras))])
+    return lines
+
+
+def _extra(row: Json, name: str) -> Any:
+    """Return an extension of the Japanese profiles, which services write in two ways."""
+    metadata = row.get("metadata")
+    if not isinstance(metadata, dict):
+        return None
+    nested = metadata.get("jp")
+    found = nested.get(name) if isinstance(nested, dict) else None
+    return metadata.get(f"jp.{name}") if found is None else found
+
+
+def _cell(value: Any) -> str:
+    """Return a value of the JSON as a cell: a reference by its identifier, a list with commas."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return _cell(value.get("sourcedId"))
+    if isinstance(value, list):
+        return ",".join(_cell(each) for each in value)
+    return str(value)

@@ -1,0 +1,116 @@
+"""View for a school's administrators: the service from which the roster is fetched."""
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from kombu.exceptions import OperationalError
+
+from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
+from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.views import form_page
+from puzzleclass.language.reader import say
+from puzzleclass.outside import fault_of_address
+from puzzleclass.rosters.models import RosterService
+from puzzleclass.rosters.rest import version_of
+from puzzleclass.rosters.uploads import QUEUE, fetch
+from puzzleclass.storage.sealed import seal
+from solvers.message import Message
+
+
+class ServiceForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The addresses of the service, our client there, and whether it is asked every night."""
+
+    secret = forms.CharField(
+        label=gettext_lazy("Client secret"),
+        max_length=500,
+        required=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+    class Meta:
+        model = RosterService
+        fields = [*("address", "token_address", "client_id", "secret", "source", "is_nightly")]
+        help_texts = {
+            "address": gettext_lazy("It ends in /v1p2 or /v1p1."),
+            "source": gettext_lazy(
+                "The identifiers belong to this name. If you have imported files of the same "
+                "system, enter the name that is shown beside these imports."
+            ),
+        }
+
+    def __init__(self, instance: RosterService, data: QueryDict | None = None) -> None:
+        super().__init__(data, instance=instance)
+        if instance.sealed_secret:
+            self.fields["secret"].help_text = _("Leave it empty to keep the present one.")
+
+    def clean_address(self) -> str:
+        address = _clean_address(self.cleaned_data["address"])
+        if not version_of(address):
+            raise ValidationError(_("The address of the service must end in /v1p2 or /v1p1."))
+        return address
+
+    def clean_token_address(self) -> str:
+        return _clean_address(self.cleaned_data["token_address"])
+
+    def clean_secret(self) -> str:
+        secret: str = self.cleaned_data["secret"]
+        if not secret and not self.instance.sealed_secret:
+            raise ValidationError(_("Enter the client secret."))
+        return secret
+
+
+def _clean_address(text: str) -> str:
+    address = text.strip().rstrip("/")
+    if fault := fault_of_address(address):
+        raise ValidationError(say(fault))
+    return address
+
+
+@for_teachers("GET", "POST", within=RECENTLY)
+def roster_service(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Set up the service from which the roster of the school is fetched, fetch it, or remove it."""
+    school = get_school_for_administrator(request.user, pk)
+    stored = RosterService.objects.filter(school=school).first()
+    do = request.POST.get("do", "")
+    if do == "remove" and stored:
+        stored.delete()
+        record(request, "roster service removed", school=pk)
+        return redirect("school", pk)
+    if do == "fetch" and stored:
+        return _fetch(request, stored)
+    edited = RosterService.objects.filter(school=school).first()
+    edited = edited or RosterService(school=school, teacher=request.user)
+    form = ServiceForm(edited, request.POST or None)
+    if form.is_valid():
+        service = form.save(commit=False)
+        service.teacher = request.user
+        if form.cleaned_data["secret"]:
+            service.sealed_secret = seal(form.cleaned_data["secret"])
+        service.save()
+        record(request, "roster service changed", school=pk)
+        messages.success(request, _("Saved."))
+        return redirect("roster_service", pk)
+    context: dict[str, object] = {
+        "school": school,
+        "service": stored,
+        "form": form,
+        "fault": say(Message.from_json(stored.fault)) if stored and stored.fault else "",
+    }
+    return form_page(request, "rosters/roster_service.html", context)
+
+
+def _fetch(request: SignedInRequest, service: RosterService) -> HttpResponse:
+    try:
+        fetch.apply_async((service.pk,), queue=QUEUE)
+    except (OperationalError, OSError):
+        messages.warning(request, _("No worker can be reached now. Try again later."))
+        return redirect("roster_service", service.school_id)
+    record(request, "roster fetched", school=service.school_id)
+    messages.success(
+        request, _("The roster is being fetched. It appears here in a moment: load the page again.")
+    )
+    return redirect("school", service.school_id)

@@ -1,0 +1,134 @@
+"""A small OneRoster service (REST, 1.2 or 1.1), written from the specification, for tests."""
+
+import base64
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+CLIENT_ID, SECRET, TOKEN = "puzzles", "hush", "a-token"
+
+ORGS = [{"sourcedId": "o1", "status": "active", "name": "みどり小学校", "type": "school"}]
+CLASSES = [
+    {
+        "sourcedId": "c1",
+        "status": "active",
+        "title": "4年1組",
+        "classType": "homeroom",
+        "grades": ["P4"],
+        "course": {"sourcedId": "k1", "type": "course"},
+        "school": {"sourcedId": "o1", "type": "org"},
+        "terms": [{"sourcedId": "t1", "type": "academicSession"}],
+    }
+]
+
+
+def user(number: int, **more: Any) -> dict[str, Any]:
+    """Return a student as OneRoster 1.2 describes one."""
+    return {
+        "sourcedId": f"u{number}",
+        "status": "active",
+        "enabledUser": "true",
+        "username": f"student{number}",
+        "givenName": f"{number}郎",
+        "familyName": "安部",
+        "roles": [
+            {"roleType": "primary", "role": "student", "org": {"sourcedId": "o1", "type": "org"}}
+        ],
+        "metadata": {"jp": {"kanaFamilyName": "アベ"}},
+        **more,
+    }
+
+
+def enrolment(number: int) -> dict[str, Any]:
+    """Return the enrolment of a student in the class."""
+    return {
+        "sourcedId": f"e{number}",
+        "status": "active",
+        "class": {"sourcedId": "c1"},
+        "school": {"sourcedId": "o1"},
+        "user": {"sourcedId": f"u{number}"},
+        "role": "student",
+        "primary": "false",
+        "metadata": {"jp.shussekiNo": number},
+    }
+
+
+class OneRosterService:
+    """A service with one client. It sends at most `most` rows a page, whatever is asked for."""
+
+    def __init__(self, students: int, most: int = 3) -> None:
+        numbers = range(1, students + 1)
+        self.tables: dict[str, Any] = {
+            "orgs": ORGS,
+            "classes": CLASSES,
+            "users": [user(number) for number in numbers],
+            "enrollments": [enrolment(number) for number in numbers],
+        }
+        self.most, self.tells_total = most, True
+        self.asked: list[str] = []
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self.root = f"http://127.0.0.1:{self.server.server_port}"
+        self.address = f"{self.root}/ims/oneroster/rostering/v1p2"
+        self.token_address = f"{self.root}/token"
+
+
+@contextmanager
+def running_service(students: int) -> Iterator[OneRosterService]:
+    """Run a service on a free port of this machine."""
+    service = OneRosterService(students)
+    threading.Thread(target=service.server.serve_forever, daemon=True).start()
+    try:
+        yield service
+    finally:
+        service.server.shutdown()
+        service.server.server_close()
+
+
+def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            basic = base64.b64encode(f"{CLIENT_ID}:{SECRET}".encode()).decode()
+            is_good = (
+                self.path == "/token"
+                and self.headers.get("Authorization") == f"Basic {basic}"
+                and form["grant_type"] == ["client_credentials"]
+                and form["scope"][0].endswith("/v1p2/scope/roster-core.readonly")
+            )
+            if is_good:
+                self.say(200, {"access_token": TOKEN, "token_type": "Bearer", "expires_in": 3600})
+            else:
+                self.say(401, {"error": "invalid_client"})
+
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            table = parts.path.removeprefix("/ims/oneroster/rostering/v1p2/")
+            service.asked.append(self.path)
+            if self.headers.get("Authorization") != f"Bearer {TOKEN}":
+                return self.say(401, {})
+            if table not in service.tables:
+                return self.say(404, {})
+            query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+            offset, limit = int(query["offset"]), min(int(query["limit"]), service.most)
+            rows = service.tables[table]
+            total = {"X-Total-Count": str(len(rows))} if service.tells_total else {}
+            return self.say(200, {table: rows[offset : offset + limit]}, total)
+
+        def say(self, status: int, answer: object, headers: dict[str, str] | None = None) -> None:
+            content = json.dumps(answer).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(content)))
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    return Handler

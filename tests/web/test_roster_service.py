@@ -1,0 +1,144 @@
+"""Fetching the roster of a school from a OneRoster service over the network."""
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Enrolment, School
+from puzzleclass.rosters import uploads
+from puzzleclass.rosters.models import RosterService, RosterUpload
+from puzzleclass.storage.sealed import seal, unseal
+from tests.roster_service import CLIENT_ID, SECRET, running_service
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rest(settings):
+    """Return a running service with seven students; local servers are allowed."""
+    settings.LOCAL_SERVERS = True
+    with running_service(7) as service:
+        yield service
+
+
+@pytest.fixture
+def school(teacher) -> School:
+    """Return a school that the teacher administers."""
+    school = School.objects.create(name="みどり小学校")
+    school.administrators.add(teacher)
+    return school
+
+
+@pytest.fixture
+def service(rest, school, teacher) -> RosterService:
+    """Return our side of the service."""
+    return RosterService.objects.create(
+        school=school,
+        teacher=teacher,
+        address=rest.address,
+        token_address=rest.token_address,
+        client_id=CLIENT_ID,
+        sealed_secret=seal(SECRET),
+        source="koumu",
+        is_nightly=True,
+    )
+
+
+def fault_of(service):
+    service.refresh_from_db()
+    return service.fault["text"] if service.fault else ""
+
+
+@pytest.mark.parametrize("tells_total", [True, False])
+def test_all_pages_are_fetched_and_imported(rest, service, tells_total):
+    rest.tells_total = tells_total
+    uploads.fetch(service.pk, stores=True)
+    assert fault_of(service) == ""
+    students = User.objects.filter(role="student")
+    assert students.count() == 7
+    assert sorted(Enrolment.objects.values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6, 7]
+    first = Enrolment.objects.get(number=1)
+    assert (first.student.name, first.student.reading) == ("安部 1郎", "アベ")
+    assert (first.classroom.name, first.classroom.grade) == ("4年1組", 4)
+    assert first.classroom.school == service.school
+
+
+def test_a_press_shows_the_dry_run_first(service):
+    uploads.fetch(service.pk)
+    upload = RosterUpload.objects.get()
+    assert (upload.state, upload.file_name) == ("checked", "koumu.zip")
+    assert upload.report["counts"]["users"]["new"] == 7
+    assert not Enrolment.objects.exists()
+
+
+def test_the_same_roster_again_changes_nothing_and_who_is_gone_leaves(rest, service):
+    uploads.fetch(service.pk, stores=True)
+    uploads.fetch(service.pk, stores=True)
+    assert RosterUpload.objects.first().report["counts"]["users"]["unchanged"] == 7
+    rest.tables["users"][6]["status"] = "tobedeleted"
+    del rest.tables["enrollments"][6]
+    uploads.fetch(service.pk, stores=True)
+    assert Enrolment.objects.filter(classroom__archived_at=None).count() == 6
+    assert User.objects.filter(role="student").count() == 7
+
+
+def test_a_fault_stores_nothing_and_is_shown(rest, service, teacher_client):
+    rest.tables["enrollments"][0]["user"] = {"sourcedId": "nobody"}
+    uploads.fetch(service.pk, stores=True)
+    upload = RosterUpload.objects.get()
+    assert upload.state == "checked" and upload.report["fault_count"] == 1
+    assert not Enrolment.objects.exists()
+    page = teacher_client.get(reverse("school", args=[service.school_id])).content.decode()
+    assert "not imported" in page
+
+
+def test_a_wrong_secret_is_told(service, teacher_client):
+    RosterService.objects.update(sealed_secret=seal("wrong"))
+    uploads.fetch(service.pk, stores=True)
+    assert "refuses the client ID" in fault_of(service)
+    page = teacher_client.get(reverse("roster_service", args=[service.school_id]))
+    assert "refuses the client ID" in page.content.decode()
+
+
+def test_a_silent_service_and_odd_answers_are_told(rest, service):
+    rest.tables["users"] = "none"
+    uploads.fetch(service.pk)
+    assert "lacks" in fault_of(service)
+    del rest.tables["users"]
+    uploads.fetch(service.pk)
+    assert "not answered" in fault_of(service)
+    rest.server.shutdown()
+    rest.server.server_close()
+    uploads.fetch(service.pk)
+    assert "not answered" in fault_of(service)
+    assert not RosterUpload.objects.exists()
+
+
+def test_no_service_in_a_private_network(rest, service, settings):
+    settings.LOCAL_SERVERS = False
+    uploads.fetch(service.pk)
+    assert "not answered" in fault_of(service) and rest.asked == []
+
+
+def test_an_administrator_sets_it_up(school, teacher_client):
+    url = reverse("roster_service", args=[school.pk])
+    form = {
+        "address": "https://koumu.example/ims/oneroster/rostering/v1p2/",
+        "token_address": "https://koumu.example/token",
+        "client_id": "c",
+        "secret": "hush",
+        "source": "koumu",
+    }
+    assert teacher_client.post(url, form).status_code == 302
+    row = school.service
+    assert row.address.endswith("/v1p2") and unseal(row.sealed_secret) == "hush"
+    assert "hush" not in teacher_client.get(url).content.decode()
+    for wrong in (
+        {"address": "https://koumu.example/"},
+        {"address": "http://koumu.example/v1p2"},
+        {"token_address": "ftp://koumu.example/"},
+        {"client_id": ""},
+    ):
+        assert teacher_client.post(url, form | wrong).status_code == 422
+    teacher_client.post(url, {"do": "remove"})
+    assert not RosterService.objects.exists()
