@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0010_sign_in_and_retention_of_schools'),
+        ('classes', '0011_sign_in_and_retention_of_schools'),
         ('rosters', '0004_students_to_be_confirmed'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0009_school_administrators'),
+        ('classes', '0010_records'),
     ]
 
     operations = [
