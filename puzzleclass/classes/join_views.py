@@ -54,7 +54,7 @@ def join_class(request: HttpRequest, code: str) -> HttpResponse:
     who = WhoForm(classroom, request.POST or None)
     if who.is_valid():
         return _redirect_onward(request, "join_student", code, who.number)
-    enrolments = classroom.enrolments.values_list("number", "student__name")
+    enrolments = classroom.enrolments.values_list("number", "student__name", "student__reading")
     context = {
         "classroom": classroom,
         "form": who,
@@ -87,7 +87,7 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
         _add_wrong_pin_error(request, classroom, student, form)
     context = {
         "classroom": classroom,
-        "called": student.name
+        "called": furigana.name_shown(student.name, student.reading)
         if classroom.shows_names
         else _("No. {number}").format(number=number),
         "lock": None if joining.is_known(request, classroom) else student.pin_lock(),

@@ -117,6 +117,11 @@ def name_with_reading(name: str, reading: str) -> str:
     return " ".join(mark(n, r) if r and _KANJI.search(n) else n for n, r in pairs)
 
 
+def name_shown(name: str, reading: str) -> str:
+    """Return a person's name, marked with its reading if the page has readings."""
+    return name_with_reading(name, reading) if is_on() else name
+
+
 def days(number: int, of_month: bool = False) -> str:
     """Return `6日`, marked with its reading if the page has readings."""
     if not is_on():

@@ -9,6 +9,7 @@ from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import LookAhead
 from solvers.answers import HintAnswer
 from solvers.grid import read_cell
+from solvers.kind import row_and_column
 from solvers.message import Message
 from solvers.picture import Picture
 
@@ -169,6 +170,16 @@ class HintCard:
         return self._answer.region if self._answer and self.taken >= Level.REGION else ()
 
     @property
+    def region_places(self) -> list[Message]:
+        """The cells of the region in words."""
+        return [_place(cell) for cell in self.region]
+
+    @property
+    def wrong_places(self) -> list[Message]:
+        """The cells to be cleared in words."""
+        return [_place(cell) for cell in self.wrong]
+
+    @property
     def described(self) -> Message | None:
         """The next move in words; None unless that level was taken."""
         return None if self._move is None else self.attempt.puzzle.kind.describe(self._move)
@@ -207,3 +218,8 @@ class HintCard:
         if self.taken < Level.NEXT or not moves:
             return None
         return self.attempt.puzzle.kind.read_move(moves[0])
+
+
+def _place(cell: str) -> Message:
+    """Return the name of a cell that is written as `row,column`."""
+    return Message("row {row}, column {column}", row_and_column(read_cell(cell)))

@@ -338,3 +338,20 @@ def test_a_text_that_is_no_pin_costs_no_attempt(client_of, door, student, typed)
     for language, text in (("en", "A PIN has 4 digits."), ("ja", "暗証番号は4けたの数字です。")):
         assert text in client_of(None, language).post(door, {"pin": typed}).content.decode()
     assert student.pin_lock().attempts_left == WRONG_TRIES_ALLOWED
+
+
+def test_names_have_furigana_where_students_choose_themselves(client_of, code, classroom, student):
+    student.name, student.reading = "高橋 颯太", "たかはし そうた"
+    student.save()
+    Classroom.objects.filter(pk=classroom.pk).update(shows_names=True)
+    client = client_of(None, "ja")
+    page = client.get("/join/ABC234/").content.decode()
+    # The switch stands at the top of the list.
+    assert page.index("ふりがな") < page.index("高橋 颯太")
+    assert "たかはし" not in page
+    client.post("/reader/", {"furigana": "on"})
+    for url in ("/join/ABC234/", "/join/ABC234/1/"):
+        page = client.get(url).content.decode()
+        assert '<ruby>高橋<rt aria-hidden="true">たかはし</rt></ruby>' in page
+        assert "<title>高橋 颯太" in page or url == "/join/ABC234/"
+    assert "たかはし" not in client_of(None, "en").get("/join/ABC234/").content.decode()

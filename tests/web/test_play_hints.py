@@ -357,13 +357,17 @@ def test_a_board_without_solution_says_so_and_offers_no_way(
     assert str(card.note) == "This board has no solution."
 
 
-def test_wrong_pieces_are_named_and_marked(classroom, student, hinted, assign, make_puzzle):
+def test_wrong_pieces_are_named_and_marked(
+    classroom, student, student_client, hinted, assign, make_puzzle
+):
     pieces = make_puzzle("kikazu", "S2/3/3 RGP", "Pieces")
     attempt = current_attempt(student, assign(classroom, pieces).puzzles.get())
     attempt = step(attempt, "P 2,2")
     card = hinted(attempt, ALIVE)
     assert card.is_lost and card.wrong and card.keep == 0
     assert "fault" in styles(card, pieces.picture)
+    page = student_client.get(f"/play/{attempt.puzzle_id}/").content.decode()
+    assert "row 2, column 2" in page and "2,2</" not in page
 
 
 # The page

@@ -34,6 +34,12 @@ def with_readings(text: str) -> str:
 
 
 @register.simple_tag
+def name_shown(name: str, reading: str) -> str:
+    """Return a student's name, with furigana if the reader wants them."""
+    return furigana.name_shown(name, reading)
+
+
+@register.simple_tag
 def due_date(due: datetime) -> str:
     """Return the day on which something is due, and the days left: `11月28日(土)・あと6日`."""
     local = timezone.localtime(due)
