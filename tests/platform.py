@@ -143,6 +143,8 @@ class LearningPlatform:
                 return 201, "application/json", json.dumps(answer)
             case "/token":
                 return self._token(body)
+            case "/members":
+                return self._members(handler, int(fields.get("page", "1")))
             case "/column/7/scores" if handler.command == "POST":
                 return self._score(handler, body)
             case "/chosen":
@@ -163,6 +165,21 @@ class LearningPlatform:
         assert claims["aud"] == f"{self.address}/token" and claims["jti"]
         answer = {"access_token": "opens", "token_type": "Bearer", "expires_in": 3600}
         return 200, "application/json", json.dumps(answer | {"scope": fields["scope"]})
+
+    def _members(self, handler: BaseHTTPRequestHandler, page: int) -> tuple[int, str, str]:
+        """Return a page of two members. The head of the answer names the next page."""
+        assert handler.headers["Authorization"] == "Bearer opens"
+        rows = [{"user_id": sub, "status": "Active", **one} for sub, one in self.people.items()]
+        if page * 2 < len(rows):
+            handler.next_page = f"{self.address}/members?page={page + 1}"
+        answer = {"id": self.address, "members": rows[page * 2 - 2 : page * 2]}
+        return 200, "application/json", json.dumps(answer)
+
+    @property
+    def names(self) -> dict[str, object]:
+        """The claim that offers the list of the course's members."""
+        service = {"context_memberships_url": f"{self.address}/members?page=1"}
+        return {"https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": service}
 
     def _score(self, handler: BaseHTTPRequestHandler, body: str) -> tuple[int, str, str]:
         if self.refuses:
@@ -224,6 +241,8 @@ def learning_platform(host: str = "127.0.0.1") -> Iterator[LearningPlatform]:
     """Start a platform and stop it afterwards."""
 
     class Handler(BaseHTTPRequestHandler):
+        next_page = ""
+
         def do_GET(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             status, kind, content = platform.answer(self, self.rfile.read(length).decode())
@@ -231,6 +250,9 @@ def learning_platform(host: str = "127.0.0.1") -> Iterator[LearningPlatform]:
             self.send_response(status)
             self.send_header("Content-Type", f"{kind}; charset=utf-8")
             self.send_header("Content-Length", str(len(raw)))
+            if self.next_page:
+                self.send_header("Link", f'<{self.next_page}>; rel="next"')
+                self.next_page = ""
             self.end_headers()
             self.wfile.write(raw)
 

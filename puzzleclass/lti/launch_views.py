@@ -37,7 +37,7 @@ from puzzleclass.classes.services import create_classroom
 from puzzleclass.classes.views import form_page
 from puzzleclass.errors import error_answer
 from puzzleclass.language import furigana
-from puzzleclass.lti import grades, launches, people
+from puzzleclass.lti import grades, launches, members, people
 from puzzleclass.lti.keys import public_keys
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import Claims, LaunchRefused
@@ -167,6 +167,7 @@ def _enter_as_teacher(
     classroom = people.class_of(launch, claims)
     if classroom and claims.is_teacher:
         people.join_as_teacher(classroom, teacher, claims)
+        members.ask_for_members(launch, claims)
     page = _page_for_teacher(request, launch, claims, teacher, classroom)
     if request.user.is_authenticated and request.user.pk != teacher.pk:
         logout(request)
@@ -280,6 +281,7 @@ def lti_class(request: SignedInRequest) -> HttpResponse:
         if classroom is None:
             classroom, _pins = create_classroom(request.user, form.cleaned_data["name"], [])
         people.link_class(launch, claims, classroom)
+        members.ask_for_members(launch, claims)
         record(request, "course linked", platform=launch.platform_id, classroom=classroom.pk)
         text = _("The students of the course join “{name}” when they open PuzzleClass there.")
         messages.success(request, text.format(name=classroom.name))

@@ -133,16 +133,24 @@ def join_as_student(launch: Launch, claims: Claims, user: User | None) -> tuple[
         raise LaunchRefused("course", NO_CLASS)
     if not classroom.is_open:
         raise LaunchRefused("class", CLASS_OVER)
+    return classroom, enrol(launch, claims, user, classroom)
+
+
+def enrol(launch: Launch, claims: Claims, user: User | None, classroom: Classroom) -> User:
+    """Return the student, who gets an account and a number in the class if necessary.
+
+    Raises LaunchRefused if the school lets nobody create an account, or the class is full.
+    """
     try:
         with transaction.atomic():
             lock_list(classroom)
-            return classroom, _enrolled(launch, claims, user, classroom)
+            return _enrolled(launch, claims, user, classroom)
     except IntegrityError:
         # The same student has been launched twice at the same moment.
         user = find_user(launch, claims)
         if user is None or not classroom.enrolments.filter(student=user).exists():
             raise
-        return classroom, user
+        return user
 
 
 def _enrolled(launch: Launch, claims: Claims, user: User | None, classroom: Classroom) -> User:

@@ -17,6 +17,7 @@ from puzzleclass.classes.models import School
 from puzzleclass.launcher.address import absolute
 from puzzleclass.lti.grades import SCOPE
 from puzzleclass.lti.keys import renew_keys
+from puzzleclass.lti.members import SCOPE as MEMBERS_SCOPE
 from puzzleclass.lti.models import ID_LENGTH, Platform
 from puzzleclass.outside import OutsideError, fault_of_address, new_session
 from solvers.message import Message
@@ -147,7 +148,7 @@ def _tool(request: HttpRequest) -> dict[str, Any]:
         "client_name": "PuzzleClass",
         "jwks_uri": absolute(reverse("lti_jwks"), request),
         "token_endpoint_auth_method": "private_key_jwt",
-        "scope": SCOPE,
+        "scope": f"{SCOPE} {MEMBERS_SCOPE}",
         TOOL: {
             "domain": urlsplit(launch).netloc,
             "target_link_uri": launch,

@@ -1,0 +1,111 @@
+"""The members of a course: LTI Names and Role Provisioning Services 2.0.
+
+When a teacher opens the site from a course, a worker reads the course's list of members, page by
+page, and its students join the class before they come themselves. Reading it again changes only
+what is new. Nobody leaves a class by this.
+"""
+
+import logging
+from collections.abc import Iterator
+from datetime import timedelta
+
+import msgspec
+from celery import shared_task
+from kombu.exceptions import OperationalError
+
+from puzzleclass.accounts.models import spend
+from puzzleclass.lti.grades import NotTaken, access_token
+from puzzleclass.lti.launches import claims_of
+from puzzleclass.lti.models import ID_LENGTH, Launch
+from puzzleclass.lti.people import class_of, enrol, find_user
+from puzzleclass.lti.tokens import Claims, LaunchRefused
+from puzzleclass.outside import OutsideError, fault_of_address, new_session
+from puzzleclass.storage.texts import cleaned
+
+SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
+CONTENT_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
+QUEUE = "review"
+MOST_PAGES = 100
+MOST_MEMBERS = 2000
+READINGS_AN_HOUR = 12
+"""How often the list of one course is read in an hour at most."""
+
+logger = logging.getLogger(__name__)
+
+
+class Member(msgspec.Struct):
+    """A member of a course."""
+
+    user_id: str
+    roles: list[str]
+    status: str = "Active"
+    name: str = ""
+    given_name: str = ""
+    family_name: str = ""
+
+
+class MemberPage(msgspec.Struct):
+    """A page of the list of members."""
+
+    members: list[Member]
+
+
+def ask_for_members(launch: Launch, claims: Claims) -> None:
+    """Let a worker read the members of the course, if the platform offers it."""
+    if not (claims.names and claims.course and launch.platform.makes_students):
+        return
+    key = f"members {launch.platform_id} {claims.course.id}"[:250]
+    if not spend(key, READINGS_AN_HOUR, timedelta(hours=1)):
+        return
+    try:
+        read_members.apply_async((launch.pk,), queue=QUEUE, expires=3600)
+    except (OperationalError, OSError) as error:
+        logger.warning("The members of a course are not read: %s", error)
+
+
+@shared_task
+def read_members(pk: int) -> None:
+    """Let the students of the course from which the launch came join its class."""
+    launch = Launch.objects.select_related("platform__school").filter(pk=pk).first()
+    claims = claims_of(launch) if launch else None
+    classroom = class_of(launch, claims) if launch and claims else None
+    if launch is None or claims is None or claims.names is None or classroom is None:
+        return
+    try:
+        for member in _members(launch, claims.names.context_memberships_url):
+            one = Claims(
+                sub=member.user_id,
+                version=claims.version,
+                message_type=claims.message_type,
+                deployment_id=claims.deployment_id,
+                roles=member.roles,
+                name=member.name,
+                given_name=member.given_name,
+                family_name=member.family_name,
+            )
+            is_present = member.status == "Active" and 0 < len(one.sub) <= ID_LENGTH
+            if is_present and one.is_student:
+                user = find_user(launch, one)
+                if user is None or user.is_student:
+                    enrol(launch, one, user, classroom)
+    except (NotTaken, OutsideError, LaunchRefused, msgspec.MsgspecError, ValueError) as error:
+        logger.warning("The members of a course were not read to the end: %s", error)
+
+
+def _members(launch: Launch, url: str) -> Iterator[Member]:
+    """Yield the members, page by page."""
+    seen = 0
+    with new_session() as session:
+        access = access_token(session, launch.platform, SCOPE)
+        headers = {"Authorization": f"Bearer {access}", "Accept": CONTENT_TYPE}
+        for _page in range(MOST_PAGES):
+            if fault_of_address(url):
+                return
+            answer = session.get(url, headers=headers)
+            answer.raise_for_status()
+            page = msgspec.convert(cleaned(answer.json()), MemberPage)
+            yield from page.members[: MOST_MEMBERS - seen]
+            seen += len(page.members)
+            url = answer.links.get("next", {}).get("url", "")
+            if not url or seen >= MOST_MEMBERS:
+                return

@@ -1,0 +1,68 @@
+"""The members of a course, with an independent platform."""
+
+import pytest
+
+from puzzleclass.lti import members
+from puzzleclass.lti.keys import public_keys, renew_keys
+from puzzleclass.lti.models import Platform
+from puzzleclass.rosters.models import UserId
+from tests.platform import STUDENT
+from tests.web.test_lti import Visitor, linked, platform, registered, school, visitor
+
+__all__ = ["linked", "platform", "registered", "school", "visitor"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def course(linked, registered, teacher, platform, monkeypatch):
+    """Return the class of a course with five members, whose list the platform offers."""
+    UserId.objects.create(source=registered.source, sourced_id="t-1", user=teacher)
+    renew_keys()
+    platform.site_keys = public_keys()
+    platform.message = platform.names
+    platform.people |= {
+        "s-2": {"name": "伊藤 ゆい", "roles": [STUDENT]},
+        "s-3": {"name": "加藤 蓮", "roles": [STUDENT], "status": "Inactive"},
+        "s-4": {"name": "山本 花子", "roles": [STUDENT]},
+    }
+    monkeypatch.setattr(
+        members.read_members, "apply_async", lambda args, **options: members.read_members(*args)
+    )
+    return linked
+
+
+def names_of(classroom) -> list[str]:
+    return [each.student.name for each in classroom.enrolments.select_related("student")]
+
+
+def test_the_students_of_a_course_join_its_class_before_they_come(course, platform):
+    before = names_of(course)
+    Visitor(platform).come("t-1")
+    joined = ["安部 陽斗", "伊藤 ゆい", "山本 花子"]
+    assert names_of(course) == before + joined
+    assert platform.asked.count("GET /members") == 3
+    # The same list again changes nothing, and the student comes to the account that was made.
+    Visitor(platform).come("t-1")
+    assert names_of(course) == before + joined
+    assert Visitor(platform).come("s-2").context["user"].name == "伊藤 ゆい"
+    assert names_of(course) == before + joined
+
+
+def test_the_list_is_not_read_where_nobody_gets_an_account(course, platform):
+    Platform.objects.update(makes_students=False)
+    Visitor(platform).come("t-1")
+    assert platform.asked.count("GET /members") == 0
+
+
+def test_the_list_is_not_read_without_end(course, platform, monkeypatch):
+    monkeypatch.setattr(members, "READINGS_AN_HOUR", 1)
+    for _ in range(3):
+        Visitor(platform).come("t-1")
+    assert platform.asked.count("GET /members") == 3
+
+
+def test_a_platform_that_is_down_does_not_disturb_a_teacher(course, platform):
+    platform.is_down = True
+    before = names_of(course)
+    assert Visitor(platform).come("t-1").status_code == 200
+    assert names_of(course) == before
