@@ -192,6 +192,11 @@ def table_name(label: str) -> str:
         "lessons.Slide": _("Slides of discussions"),
         "play.Feedback": _("Comments and stamps"),
         "play.Thanks": _("Thanks for puzzles"),
+        "lessons.Round": _("Rounds"),
+        "lti.GradeColumn": _("Columns in the grade book of a learning platform"),
+        "lti.Launch": _("Sign-ins from a learning platform"),
+        "lti.OutgoingScore": _("Scores for a learning platform"),
+        "puzzles.SavedSearch": _("Saved searches"),
         "stats.Look": _("Checks of attempts in progress"),
         "jobs.Job_askers": _("Jobs requested"),
     }
