@@ -53,7 +53,7 @@ lint:
 	$(VENV)/djlint templates --lint --quiet
 	PATH="$(CURDIR)/$(VENV):$$PATH" npm run --silent lint
 
-# Rehearse a lesson of 40 students, and print its figures: make lesson [CLIENTS=40] [PACE=1]
+# Rehearse a lesson of 40 students with two votes and a round, and print its figures: make lesson [CLIENTS=40] [PACE=1]
 lesson:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))

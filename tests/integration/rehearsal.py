@@ -310,10 +310,14 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=40)
     parser.add_argument("--pace", type=float, default=1)
     options = parser.parse_args()
+    # That module needs the classes of this one.
+    from tests.integration.led import lead
+
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with Site(folder / "var", folder / "log") as site:
             lesson = rehearse(site.start("--no-demo"), options.clients, options.pace)
+            lesson.figures.faults += lead(lesson)
     print(*lesson.figures.lines(), sep="\n")
     print(*lesson.figures.faults, sep="\n")
     return bool(lesson.figures.faults)
