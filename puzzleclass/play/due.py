@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
@@ -66,12 +67,9 @@ class Due:
         return any(puzzle.has_feedback for past in self.over for puzzle in past.puzzles)
 
 
-def due_for(student: User) -> Due:
-    """Return the student's assignments.
-
-    Eight queries at most, and three more if boards are dealt, however many assignments there are.
-    """
-    assignments = list(
+def assignments_of(student: User) -> QuerySet[Assignment]:
+    """Return the assignments that the student sees, with their classes."""
+    return (
         Assignment.objects.shown()
         .filter(
             assigned_to(student),
@@ -80,8 +78,21 @@ def due_for(student: User) -> Due:
             is_gallery=False,
         )
         .select_related("classroom")
-        .prefetch_related("puzzles")
     )
+
+
+def state_of(student: User, assignment: Assignment) -> AssignmentState:
+    """Return how far the student is with one assignment."""
+    boards = boards_for(student, [assignment])[assignment.pk]
+    return AssignmentState(assignment, puzzle_states(student, boards))
+
+
+def due_for(student: User) -> Due:
+    """Return the student's assignments.
+
+    Eight queries at most, and three more if boards are dealt, however many assignments there are.
+    """
+    assignments = list(assignments_of(student).prefetch_related("puzzles"))
     boards = boards_for(student, assignments)
     states = iter(
         puzzle_states(student, (puzzle for each in assignments for puzzle in boards[each.pk]))

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.play import hint_views, views
+from puzzleclass.play import hint_views, share_views, views
 
 ACTIONS = {
     "steps": views.step,
@@ -24,6 +24,7 @@ urlpatterns = [
         for end, action in ACTIONS.items()
     ),
     path("play/<key:pk>/", views.play, name="play"),
+    path("open/<str:code>/<key:pk>/", share_views.assignment_open, name="assignment_open"),
     path("play/<key:pk>/next/", views.next_board, name="next_board"),
     path("play/<key:pk>/tries/", views.own_attempts, name="own_attempts"),
     path("play/<key:pk>/tries/<key:number>/", views.own_attempts, name="own_attempt"),

@@ -24,6 +24,7 @@ from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.reviews import read_review, review_key
+from puzzleclass.play.share_views import classroom_address, share_address
 from puzzleclass.puzzles.answers import (
     COUNT,
     SOLUTIONS,
@@ -97,6 +98,8 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     }
     if not request.htmx:
         context["taught_classes"] = classes_of(request.user)
+        context["share_url"] = share_address(shown, request)
+        context["classroom_url"] = classroom_address(shown, request)
     template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
     return render(request, template, context)
 

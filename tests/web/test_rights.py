@@ -277,6 +277,8 @@ RIGHTS = [
     ("written_count", "POST", STUDENT, "draft"),
     ("written_hand_in", "POST", STUDENT, "draft"),
     ("written_delete", "POST", STUDENT, "draft"),
+    # What a teacher shares
+    ("assignment_open", "GET", "+++x +++--", "code assignment"),
     # The studies, whose POSTs ask the workers
     ("learn", "GET", EVERYBODY, ""),
     ("learn_goishi", "GET", EVERYBODY, ""),

@@ -1,0 +1,58 @@
+"""The address of an assignment that a teacher shares, for example in Google Classroom."""
+
+from urllib.parse import urlencode
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.views import get_assignment_for_teacher
+from puzzleclass.classes.access import Right
+from puzzleclass.http import Request
+from puzzleclass.launcher.address import absolute
+from puzzleclass.play.due import assignments_of, state_of
+from solvers.message import Message
+
+CLASSROOM = "https://classroom.google.com/share"
+"""The page of Google Classroom on which a teacher chooses a course for a link."""
+
+NOT_OPEN = Message("This assignment is not open for you. Perhaps it has not started yet.")
+
+
+def share_address(assignment: Assignment, request: Request) -> str:
+    """Return the address by which the students of the class open the assignment.
+
+    It contains the class code, so that they need not type it.
+    """
+    path = reverse("assignment_open", args=[assignment.classroom.code, assignment.pk])
+    return absolute(path, request)
+
+
+def classroom_address(assignment: Assignment, request: Request) -> str:
+    """Return the address at which a teacher passes the assignment on to Google Classroom."""
+    shared = {"url": share_address(assignment, request), "title": assignment.title}
+    return f"{CLASSROOM}?{urlencode(shared)}"
+
+
+@require_safe
+def assignment_open(request: Request, code: str, pk: int) -> HttpResponse:
+    """Lead a student to the next board of the assignment, and a teacher to the class table.
+
+    Visitors sign in to the class first. The code in the address only spares them the typing: who
+    may open the assignment is decided after that.
+    """
+    user = request.user
+    if not user.is_authenticated:
+        wanted = urlencode({"next": request.path})
+        return redirect(f"{reverse('join_class', args=[code])}?{wanted}")
+    if user.is_teacher:
+        return redirect("assignment", get_assignment_for_teacher(user, pk, Right.LOOK).pk)
+    assignment = assignments_of(user).filter(pk=pk).first()
+    if assignment is None:
+        raise PermissionDenied(NOT_OPEN)
+    state = state_of(user, assignment)
+    board = state.next or next(iter(state.puzzles), None)
+    return redirect(board.url if board else "home")
