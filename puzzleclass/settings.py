@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "puzzleclass.practice",
     "puzzleclass.learn",
     "puzzleclass.lti",
+    "puzzleclass.calendars",
 ]
 
 MIDDLEWARE = [

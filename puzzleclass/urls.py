@@ -8,6 +8,7 @@ from puzzleclass.pages.bin import bin_page, bin_restore
 from puzzleclass.pages.home import home
 from puzzleclass.pages.offline import manifest, offline, service_worker
 from puzzleclass.pages.own_records import own_records, record_card
+from puzzleclass.pages.school_board import school_board
 from puzzleclass.pages.search import search_page
 
 urlpatterns = [
@@ -25,6 +26,7 @@ urlpatterns = [
     path("bin/<key:deletion>/", bin_restore, name="bin_restore"),
     path("", include("puzzleclass.help.urls")),
     path("search/", search_page, name="search"),
+    path("school-board/", school_board, name="school_board"),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),
@@ -42,6 +44,7 @@ urlpatterns = [
     path("", include("puzzleclass.jobs.urls")),
     path("", include("puzzleclass.learn.urls")),
     path("", include("puzzleclass.lti.urls")),
+    path("", include("puzzleclass.calendars.urls")),
 ]
 
 handler400 = errors.bad_request

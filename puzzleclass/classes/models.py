@@ -5,10 +5,11 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+from puzzleclass.storage.secret_words import SecretWord
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """The code is read from a blackboard, so 0, O, 1 and I are left out."""
@@ -30,7 +31,7 @@ NOTE_LENGTH = 2000
 
 
 def new_salt() -> str:
-    """Return a random text from which the word of a card is computed."""
+    """Return a random text from which the word of a secret address is computed."""
     return secrets.token_hex(8)
 
 
@@ -237,12 +238,14 @@ class Group(models.Model):
         return self.name
 
 
-class SignInCard(models.Model):
+class SignInCard(SecretWord):
     """A printed card that signs its holder in as the student until the row is deleted.
 
-    The word on the card is computed from the row and the site's secret key. So the card can be
-    printed again, but neither the database nor a backup reveals the word.
+    The word on the card stands in the address of its QR code.
     """
+
+    PURPOSE = "puzzleclass.card"
+    HOLDER = "student"
 
     student = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="card"
@@ -252,21 +255,6 @@ class SignInCard(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student}"
-
-    @property
-    def word(self) -> str:
-        """The word in the QR code's address: the key, and 96 bits that can't be guessed."""
-        mac = salted_hmac("puzzleclass.card", f"{self.pk} {self.salt}", algorithm="sha256")
-        return f"{self.pk}-{mac.hexdigest()[:24]}"
-
-    @classmethod
-    def by_word(cls, word: str) -> "SignInCard | None":
-        """Return the card with this word; None if it was revoked or never made."""
-        key = word.partition("-")[0]
-        if not (key.isascii() and key.isdecimal() and len(key) < 19):
-            return None
-        card = cls.objects.select_related("student").filter(pk=int(key)).first()
-        return card if card and constant_time_compare(card.word, word) else None
 
 
 class StudentNote(models.Model):

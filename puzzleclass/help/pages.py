@@ -40,11 +40,18 @@ _TEACHERS_PAGES = {
         "slides",
     ),
     "grade": ("class_statistics", "grade_book"),
-    "feedback": ("attempts", "feedback_many", "student", "student_sheets"),
+    "feedback": ("attempts", "feedback_many", "student", "student_sheets", "student_weeks"),
     "practise": ("introduction", "practice", "practice_board"),
     "gallery": ("class_gallery", "gallery"),
     "jobs": ("job_list",),
-    "data": ("classroom_data", "classroom_delete", "data_log", "data_record", "student_data"),
+    "data": (
+        "classroom_data",
+        "classroom_delete",
+        "data_log",
+        "data_record",
+        "school_board",
+        "student_data",
+    ),
     "account": (
         "account",
         "account_codes",
@@ -52,6 +59,7 @@ _TEACHERS_PAGES = {
         "account_delete",
         "account_email",
         "account_password",
+        "calendar",
         "confirm",
     ),
 }

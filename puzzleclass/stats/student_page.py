@@ -1,12 +1,14 @@
 """A student's page, the notes on it, and the printed sheets of a whole class."""
 
-from datetime import timedelta
+from contextlib import suppress
+from datetime import date, timedelta
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
@@ -17,11 +19,15 @@ from puzzleclass.classes.personal_data import log_view
 from puzzleclass.http import read_key
 from puzzleclass.stats.student_sheet import sheets_of
 from puzzleclass.stats.student_work import works_of, works_of_class
+from puzzleclass.stats.week import Week, week_sheets
 
 A_WORKING_DAY = timedelta(hours=8)
 """How long ago the teacher's password may have been entered when a student's page is opened."""
 
 SHEETS_A_PAGE = 50
+
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 1, 1)
+"""The days whose weeks can be asked for."""
 
 
 def get_enrolment_for_teacher(teacher: User, student: int, right: Right = Right.LOOK) -> Enrolment:
@@ -71,6 +77,27 @@ def student_sheets(request: SignedInRequest, pk: int) -> HttpResponse:
     sheets = sheets_of(list(page), works_of_class(list(assignments)))
     context = {"classroom": classroom, "page": page, "student_sheets": sheets}
     return render(request, "stats/student_sheets.html", context)
+
+
+@for_teachers("GET", within=A_WORKING_DAY)
+def student_weeks(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a sheet about each student's week in the class, for printing, and log the view."""
+    classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
+    log_view(request.user, classroom)
+    week = Week.of(_day_in(request.GET.get("week", "")) or timezone.localdate())
+    enrolments = classroom.enrolments.select_related("student", "classroom")
+    page = Paginator(enrolments, SHEETS_A_PAGE).get_page(request.GET.get("page"))
+    sheets = week_sheets(classroom, list(page), week)
+    context = {"classroom": classroom, "page": page, "week": week, "week_sheets": sheets}
+    return render(request, "stats/student_weeks.html", context)
+
+
+def _day_in(text: str) -> date | None:
+    """Return the day that an address names; None if it names none that a calendar has."""
+    with suppress(ValueError):
+        day = date.fromisoformat(text)
+        return day if FIRST_DAY <= day <= LAST_DAY else None
+    return None
 
 
 def may_teach(teacher: User, student: int) -> bool:

@@ -6,6 +6,7 @@ urlpatterns = [
     path("students/<key:pk>/", student_page.student, name="student"),
     path("students/<key:pk>/notes/", student_page.student_note, name="student_note"),
     path("classes/<key:pk>/sheets/", student_page.student_sheets, name="student_sheets"),
+    path("classes/<key:pk>/week/", student_page.student_weeks, name="student_weeks"),
     path(
         "classes/<key:pk>/statistics/", statistics_views.class_statistics, name="class_statistics"
     ),

@@ -1,0 +1,1 @@
+"""Due dates for calendar programs."""

@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class CalendarsConfig(AppConfig):
+    name = "puzzleclass.calendars"

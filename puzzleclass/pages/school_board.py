@@ -1,0 +1,41 @@
+"""A page for the school board: what is stored where, what the web filter must allow, how to leave.
+
+It is filled in from the settings of this installation.
+"""
+
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.launcher.address import absolute
+from puzzleclass.lti.models import Platform
+from puzzleclass.rosters.models import RosterImport
+from puzzleclass.storage.bin import KEPT
+
+MOST_PLATFORMS = 50
+"""The most learning platforms that the page names."""
+
+
+@for_teachers("GET")
+def school_board(request: SignedInRequest) -> HttpResponse:
+    """Show the page for the school board."""
+    address = absolute("/", request)
+    platforms = Platform.objects.values_list("auth_url", flat=True)[:MOST_PLATFORMS]
+    context = {
+        "address": address,
+        "is_encrypted": urlsplit(address).scheme == "https",
+        "is_sqlite": connection.vendor == "sqlite",
+        "email_host": settings.EMAIL_HOST,
+        "platforms": sorted({urlsplit(url).hostname or "" for url in platforms}),
+        "years": settings.KEPT_YEARS,
+        "idle_minutes": settings.IDLE_MINUTES,
+        "bin_days": KEPT.days,
+        "import_days": RosterImport.UNDO_DAYS,
+        "sign_up_open": settings.SIGN_UP_OPEN,
+        "time_zone": settings.TIME_ZONE,
+    }
+    return render(request, "pages/school_board.html", context)

@@ -1,0 +1,44 @@
+"""The page for the school board, filled in from the installation's settings."""
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.classes.models import School
+from puzzleclass.lti.models import Platform
+
+PAGE = reverse("school_board")
+
+
+def text(client) -> str:
+    return " ".join(client.get(PAGE).content.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PUBLIC_URL", "https://puzzles.school.example", "Only https://puzzles.school.example/."),
+        ("PUBLIC_URL", "https://puzzles.school.example", "Connections are encrypted"),
+        ("PUBLIC_URL", "http://10.0.0.5", "Connections are not encrypted"),
+        ("KEPT_YEARS", 7, "After 7 years"),
+        ("IDLE_MINUTES", 15, "after 15 minutes"),
+        ("EMAIL_HOST", "mail.school.example", "through mail.school.example"),
+        ("EMAIL_HOST", "", "sends no e-mail"),
+        ("SIGN_UP_OPEN", False, "by invitation only"),
+        ("SIGN_UP_OPEN", True, "can create a teacher account"),
+    ],
+)
+def test_the_settings_are_on_the_page(teacher_client, settings, name, value, said):
+    setattr(settings, name, value)
+    assert said in text(teacher_client)
+
+
+def test_connected_platforms_are_named(teacher_client):
+    assert "Learning platforms" not in text(teacher_client)
+    school = School.objects.create(name="Midori")
+    urls = dict.fromkeys(("auth_url", "token_url", "key_set_url"), "https://moodle.example/x")
+    Platform.objects.create(school=school, name="Moodle", issuer="i", client_id="c", **urls)
+    assert "moodle.example" in text(teacher_client)
+
+
+def test_the_page_of_data_protection_leads_to_it(teacher_client):
+    assert PAGE in teacher_client.get(reverse("data_log")).content.decode()

@@ -1,0 +1,93 @@
+"""The sheets of a class's week, which teachers print for parents."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from puzzleclass.assignments.services import assign_puzzles
+from puzzleclass.play.models import Feedback
+from puzzleclass.stats.week import Week
+
+
+@pytest.fixture
+def page(classroom) -> str:
+    return reverse("student_weeks", args=[classroom.pk])
+
+
+@pytest.fixture
+def give(classroom, teacher, puzzle):
+    """Return a function that assigns a puzzle that is due this many days after the week ends."""
+
+    def give(title: str, days: int, **changes):
+        ends = Week.of(timezone.localdate()).times[1]
+        due = ends + timedelta(days=days, seconds=-1)
+        made = assign_puzzles(classroom, teacher, title, due, [puzzle])
+        type(made).objects.filter(pk=made.pk).update(**changes)
+        return made
+
+    return give
+
+
+def test_a_week_begins_on_monday():
+    week = Week.of(date(2026, 11, 25))
+    assert (week.monday, week.sunday) == (date(2026, 11, 23), date(2026, 11, 29))
+    assert (week.before, week.after) == (date(2026, 11, 16), date(2026, 11, 30))
+    begins, ends = week.times
+    assert ends - begins == timedelta(days=7)
+
+
+def test_the_sheet_tells_what_was_due_what_is_open_and_what_was_solved(
+    teacher_client, page, give, student, tried, lines
+):
+    due = give("Due now", 0)
+    give("Due later", 14)
+    give("Hidden", 14, is_draft=True)
+    give("Long over", -14)
+    tried(student, due.puzzles.get(), lines.solution)
+    sheets = teacher_client.get(page).context["week_sheets"]
+    [sheet] = [each for each in sheets if each.enrolment.student == student]
+    assert [each.assignment.title for each in sheet.due] == ["Due now"]
+    assert [each.assignment.title for each in sheet.coming] == ["Due later"]
+    assert (sheet.solved, sheet.puzzles) == (1, 2)
+    others = [each for each in sheets if each.enrolment.student != student]
+    assert all(each.solved == 0 for each in others)
+
+
+def test_another_week_can_be_printed(teacher_client, page, give):
+    give("Long over", -14, created_at=timezone.now() - timedelta(days=20))
+    week = timezone.localdate() - timedelta(days=14)
+    shown = teacher_client.get(page, {"week": week.isoformat()})
+    assert "Long over" in shown.content.decode()
+    assert "Long over" not in teacher_client.get(page).content.decode()
+
+
+@pytest.mark.parametrize("week", ["", "x", "0001-01-01", "9999-12-31", "2026-02-30"])
+def test_a_week_that_no_calendar_has_is_this_week(teacher_client, page, week):
+    assert teacher_client.get(page, {"week": week}).context["week"] == Week.of(timezone.localdate())
+
+
+def test_the_teachers_words_of_the_week_are_on_the_sheet(
+    teacher_client, teacher, page, give, student, tried, lines
+):
+    attempt = tried(student, give("Due now", 0).puzzles.get(), lines.solution)
+    said = Feedback.objects.create(attempt=attempt, teacher=teacher, comment="Well thought!")
+    assert "Well thought!" in teacher_client.get(page).content.decode()
+    Feedback.objects.filter(pk=said.pk).update(at=timezone.now() - timedelta(days=20))
+    assert "Well thought!" not in teacher_client.get(page).content.decode()
+
+
+def test_the_view_is_logged(teacher_client, teacher, page):
+    teacher_client.get(page)
+    assert teacher.data_records.filter(action="looked").count() == 1
+
+
+def test_more_assignments_need_no_more_queries(teacher_client, page, give, queries_of):
+    give("First", 1)
+    # The first view of a day is logged.
+    teacher_client.get(page)
+    few = queries_of(teacher_client, page)
+    for number in range(5):
+        give(f"No. {number}", 1)
+    assert queries_of(teacher_client, page) == few
