@@ -3,6 +3,7 @@
 It is filled in from the settings of this installation.
 """
 
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -14,23 +15,31 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.launcher.address import absolute
 from puzzleclass.lti.models import Platform
 from puzzleclass.rosters.models import RosterImport
+from puzzleclass.school_accounts.models import GOOGLE_ISSUER, MICROSOFT_ISSUER, SignInProvider
 from puzzleclass.storage.bin import KEPT
 
-MOST_PLATFORMS = 50
-"""The most learning platforms that the page names."""
+MOST_NAMED = 50
+"""The most learning platforms, and providers of accounts, that the page names."""
+
+_KNOWN_ISSUERS: dict[str, str] = {
+    SignInProvider.Kind.GOOGLE: GOOGLE_ISSUER,
+    SignInProvider.Kind.MICROSOFT: MICROSOFT_ISSUER,
+}
 
 
 @for_teachers("GET")
 def school_board(request: SignedInRequest) -> HttpResponse:
     """Show the page for the school board."""
     address = absolute("/", request)
-    platforms = Platform.objects.values_list("auth_url", flat=True)[:MOST_PLATFORMS]
+    platforms = Platform.objects.values_list("auth_url", flat=True)[:MOST_NAMED]
+    issuers = SignInProvider.objects.filter(is_on=True).values_list("kind", "issuer")[:MOST_NAMED]
     context = {
         "address": address,
         "is_encrypted": urlsplit(address).scheme == "https",
         "is_sqlite": connection.vendor == "sqlite",
         "email_host": settings.EMAIL_HOST,
-        "platforms": sorted({urlsplit(url).hostname or "" for url in platforms}),
+        "platforms": _hosts(platforms),
+        "providers": _hosts(_KNOWN_ISSUERS.get(kind, issuer) for kind, issuer in issuers),
         "years": settings.KEPT_YEARS,
         "idle_minutes": settings.IDLE_MINUTES,
         "bin_days": KEPT.days,
@@ -39,3 +48,8 @@ def school_board(request: SignedInRequest) -> HttpResponse:
         "time_zone": settings.TIME_ZONE,
     }
     return render(request, "pages/school_board.html", context)
+
+
+def _hosts(addresses: Iterable[str]) -> list[str]:
+    """Return the names of the servers at these addresses, each once."""
+    return sorted({urlsplit(address).hostname or "" for address in addresses})

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from puzzleclass.classes.models import School
 from puzzleclass.lti.models import Platform
+from puzzleclass.school_accounts.models import SignInProvider
 
 PAGE = reverse("school_board")
 
@@ -38,6 +39,15 @@ def test_connected_platforms_are_named(teacher_client):
     urls = dict.fromkeys(("auth_url", "token_url", "key_set_url"), "https://moodle.example/x")
     Platform.objects.create(school=school, name="Moodle", issuer="i", client_id="c", **urls)
     assert "moodle.example" in text(teacher_client)
+
+
+def test_the_servers_of_school_accounts_are_named_once_they_are_on(teacher_client):
+    school = School.objects.create(name="Midori")
+    provider = SignInProvider.objects.create(school=school, kind="microsoft", client_id="c")
+    assert "login.microsoftonline.com" not in text(teacher_client)
+    provider.is_on = True
+    provider.save()
+    assert "login.microsoftonline.com" in text(teacher_client)
 
 
 def test_the_page_of_data_protection_leads_to_it(teacher_client):
