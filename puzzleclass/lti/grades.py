@@ -24,7 +24,7 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.lti.keys import sign
 from puzzleclass.lti.models import GradeColumn, Launch, OutgoingScore, Platform
 from puzzleclass.lti.tokens import Claims
-from puzzleclass.outside import OutsideError, fault_of_address, new_session
+from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import AssignmentScore, progress_of_classes, score_of
 from puzzleclass.rosters.models import UserId

@@ -1,12 +1,10 @@
 """The site's own keys, with which it signs what it sends to platforms. They are renewed by time."""
 
 import secrets
-from base64 import urlsafe_b64encode
 from datetime import timedelta
 from typing import Any
 
 import jwt
-from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -15,10 +13,10 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from jwt.algorithms import RSAAlgorithm
 
 from puzzleclass.lti.models import SigningKey
+from puzzleclass.outside.sealed import seal, unseal
 
 ALGORITHM = "RS256"
 RENEWED_AFTER = timedelta(days=90)
@@ -54,10 +52,10 @@ def _signing_key() -> tuple[SigningKey, rsa.RSAPrivateKey]:
     keys = _keys()
     ready = [key for key in keys if key.made_at <= ready_since]
     for key in [*ready, *reversed(keys)]:
-        try:
-            opened = load_pem_private_key(_box().decrypt(key.sealed.encode()), password=None)
-        except InvalidToken:
+        pem = unseal(key.sealed)
+        if not pem:
             continue  # The site's secret key has been replaced since.
+        opened = load_pem_private_key(pem.encode(), password=None)
         if isinstance(opened, rsa.RSAPrivateKey):
             return key, opened
     _make()
@@ -73,11 +71,6 @@ def _make() -> SigningKey:
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     return SigningKey.objects.create(
         kid=secrets.token_urlsafe(16),
-        sealed=_box().encrypt(pem).decode(),
+        sealed=seal(pem.decode()),
         public=RSAAlgorithm.to_jwk(private.public_key(), as_dict=True),
     )
-
-
-def _box() -> Fernet:
-    digest = salted_hmac("puzzleclass.lti.keys", "", algorithm="sha256").digest()
-    return Fernet(urlsafe_b64encode(digest))

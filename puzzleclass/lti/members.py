@@ -19,7 +19,7 @@ from puzzleclass.lti.launches import claims_of
 from puzzleclass.lti.models import ID_LENGTH, Launch
 from puzzleclass.lti.people import class_of, enrol, find_user
 from puzzleclass.lti.tokens import Claims, LaunchRefused
-from puzzleclass.outside import OutsideError, fault_of_address, new_session
+from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
 from puzzleclass.storage.texts import cleaned
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"

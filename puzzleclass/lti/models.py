@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import School
-from puzzleclass.outside import LONGEST_ADDRESS
+from puzzleclass.outside.sessions import LONGEST_ADDRESS
 from puzzleclass.rosters.models import PLATFORM
 
 ID_LENGTH = 255

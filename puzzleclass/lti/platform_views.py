@@ -22,7 +22,7 @@ from puzzleclass.lti import registration
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.launch_views import allow_framing
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
-from puzzleclass.outside import fault_of_address
+from puzzleclass.outside.sessions import fault_of_address
 
 ADDRESSES = {
     gettext_lazy("Tool URL, target link URI"): "lti_launch",

@@ -19,7 +19,7 @@ from puzzleclass.lti.grades import SCOPE
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.members import SCOPE as MEMBERS_SCOPE
 from puzzleclass.lti.models import ID_LENGTH, Platform
-from puzzleclass.outside import OutsideError, fault_of_address, new_session
+from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
 from solvers.message import Message
 
 SALT = "puzzleclass.lti.registration"

@@ -16,7 +16,7 @@ from django.utils import timezone
 from jwt import PyJWK
 
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
-from puzzleclass.outside import OutsideError, new_session
+from puzzleclass.outside.sessions import OutsideError, new_session
 from puzzleclass.storage.texts import cleaned
 from solvers.message import Message
 

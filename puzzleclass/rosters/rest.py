@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 import requests
 
-from puzzleclass.outside import OutsideError, new_session
+from puzzleclass.outside.sealed import unseal
+from puzzleclass.outside.sessions import OutsideError, new_session
 from puzzleclass.rosters.models import RosterService
 from puzzleclass.rosters.tables import file_of
-from puzzleclass.storage.sealed import unseal
 from solvers.message import Message
 
 PAGE_ROWS = 500

@@ -13,11 +13,11 @@ from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.views import form_page
 from puzzleclass.language.reader import say
-from puzzleclass.outside import fault_of_address
+from puzzleclass.outside.sealed import seal
+from puzzleclass.outside.sessions import fault_of_address
 from puzzleclass.rosters.models import RosterService
 from puzzleclass.rosters.rest import version_of
 from puzzleclass.rosters.uploads import QUEUE, fetch
-from puzzleclass.storage.sealed import seal
 from solvers.message import Message
 
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.language.reader import say
-from puzzleclass.outside import fault_of_address
+from puzzleclass.outside.sealed import seal
+from puzzleclass.outside.sessions import fault_of_address
 from puzzleclass.school_accounts.models import GOOGLE_ISSUER, MICROSOFT_ISSUER, SignInProvider
-from puzzleclass.storage.sealed import seal
 
 UNSTEADY_CLAIMS = {
     *("email", "preferred_username", "upn", "unique_name", "nickname", "phone_number"),

@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
 from puzzleclass.launcher.address import absolute
-from puzzleclass.outside import fault_of_address, new_session
+from puzzleclass.outside.sessions import fault_of_address, new_session
 from solvers.message import Message
 
 ALGORITHMS = {

@@ -26,7 +26,7 @@ from puzzleclass.accounts.sign_in import (
 )
 from puzzleclass.classes.access import get_enrolment_for_teacher
 from puzzleclass.language.reader import say
-from puzzleclass.outside import OutsideError
+from puzzleclass.outside.sessions import OutsideError
 from puzzleclass.school_accounts import arrival
 from puzzleclass.school_accounts.arrival import CONNECT, LOGIN, PENDING, TEST, CannotLink
 from puzzleclass.school_accounts.models import SignInProvider

@@ -8,8 +8,8 @@ from ipaddress import ip_address
 
 import pytest
 
-from puzzleclass import outside
-from puzzleclass.outside import OutsideError, fault_of_address, may_connect, new_session
+from puzzleclass.outside import sessions
+from puzzleclass.outside.sessions import OutsideError, fault_of_address, may_connect, new_session
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def test_a_redirect_is_checked_like_any_request(settings):
 
 def test_an_answer_without_end_is_given_up(settings, monkeypatch):
     settings.LOCAL_SERVERS = True
-    monkeypatch.setattr(outside, "MOST_ANSWER_BYTES", 1000)
+    monkeypatch.setattr(sessions, "MOST_ANSWER_BYTES", 1000)
     with (
         server(lambda handler: say(handler, b"x" * 50_000)) as address,
         pytest.raises(OutsideError, match="too long"),
@@ -99,7 +99,7 @@ def test_an_answer_without_end_is_given_up(settings, monkeypatch):
 
 def test_a_silent_server_is_given_up(settings, monkeypatch):
     settings.LOCAL_SERVERS = True
-    monkeypatch.setattr(outside, "READ_SECONDS", 0.1)
+    monkeypatch.setattr(sessions, "READ_SECONDS", 0.1)
     ended = threading.Event()
     with server(lambda handler: ended.wait(10)) as address:
         with pytest.raises(OutsideError, match="timed out"):

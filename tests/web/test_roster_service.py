@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School
+from puzzleclass.outside.sealed import seal, unseal
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.models import RosterService, RosterUpload
-from puzzleclass.storage.sealed import seal, unseal
 from tests.roster_service import CLIENT_ID, SECRET, running_service
 
 pytestmark = pytest.mark.django_db

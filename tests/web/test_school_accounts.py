@@ -14,9 +14,9 @@ from django.utils import timezone
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School, SignInCard
+from puzzleclass.outside.sealed import seal, unseal
 from puzzleclass.rosters.models import UserId
 from puzzleclass.school_accounts.models import SignInProvider
-from puzzleclass.storage.sealed import seal, unseal
 from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, running_provider
 from tests.web.conftest import PASSWORD, PIN
 

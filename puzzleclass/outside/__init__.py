@@ -1,0 +1,1 @@
+"""What other servers need of us: guarded requests to them, and their secrets, encrypted."""
