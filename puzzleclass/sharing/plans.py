@@ -25,7 +25,7 @@ FILE = Path(__file__).parent / "plans.toml"
 _STAGE = re.compile(r"([0-9]+[–〜][0-9]+(?: min|分))[:　] *(.*?) \|\| (.*)")
 
 
-class Stage(NamedTuple):
+class PlanStage(NamedTuple):
     """A part of a lesson."""
 
     time: str
@@ -52,13 +52,13 @@ class PlanText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The example with which a plan for a young class begins."""
 
     @property
-    def stages(self) -> list[Stage]:
+    def stages(self) -> list[PlanStage]:
         """The stages of the course. Raise ValueError for a line that is none."""
         matches = [(line, _STAGE.fullmatch(line)) for line in self.course.splitlines()]
         for line, match in matches:
             if match is None:
                 raise ValueError(f"no stage of a lesson: {line}")
-        return [Stage(*match.groups()) for _line, match in matches if match]
+        return [PlanStage(*match.groups()) for _line, match in matches if match]
 
     @property
     def course_of_pack(self) -> str:

@@ -23,7 +23,7 @@ class ColumnGroup(NamedTuple):
     """The number of the columns."""
 
 
-class ShownCell(NamedTuple):
+class SheetCell(NamedTuple):
     """A cell on the screen."""
 
     text: str
@@ -35,8 +35,8 @@ class ShownRow(NamedTuple):
     """A row on the screen."""
 
     link: str
-    names: list[ShownCell]
-    cells: list[ShownCell]
+    names: list[SheetCell]
+    cells: list[SheetCell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Sheet:
     def _shown_row(self, at: int) -> ShownRow:
         styles = [""] * self.names + self.tones[at] if self.tones else [""] * len(self.head)
         cells = [
-            ShownCell(as_text(value), f"figure {style}" if isinstance(value, int) else style)
+            SheetCell(as_text(value), f"figure {style}" if isinstance(value, int) else style)
             for value, style in zip(self.rows[at], styles)
         ]
         link = self.links[at] if self.links else ""
