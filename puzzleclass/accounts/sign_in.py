@@ -196,7 +196,7 @@ def destination(request: HttpRequest) -> str:
 
 
 def sign_in_student(
-    request: HttpRequest, student: User, class_code: str, number: int, idle_minutes: int = 0
+    request: HttpRequest, student: User, class_code: str, number: int, idle_minutes: int
 ) -> None:
     """Sign the student in at a shared computer. 0 minutes stand for the site's `IDLE_MINUTES`.
 

@@ -138,7 +138,8 @@ def _enter_as_student(
 ) -> HttpResponse:
     classroom, student = people.join_as_student(launch, claims, user)
     Launch.objects.filter(pk=launch.pk).update(user=student)
-    sign_in_student(request, student, classroom.code, classroom.idle_minutes)
+    number = classroom.enrolments.get(student=student).number
+    sign_in_student(request, student, classroom.code, number, classroom.idle_minutes)
     if classroom.furigana is not None:
         request.session[furigana.SWITCH] = classroom.furigana
     return redirect(_page_for_student(request, launch, claims, student, classroom))

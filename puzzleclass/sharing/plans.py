@@ -22,7 +22,7 @@ from solvers.registry import CollectedPuzzle, collection, get_kind
 FILE = Path(__file__).parent / "plans.toml"
 
 
-_STAGE = re.compile(r"([0-9]+[–〜][0-9]+(?: min|分))[:　] *(.*?) \|\| (.*)")
+_STAGE = re.compile(r"([0-9]+[–〜][0-9]+ ?\w+)[:：　] *(.*?) \|\| (.*)")
 
 
 class PlanStage(NamedTuple):

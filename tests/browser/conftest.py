@@ -1,6 +1,7 @@
 """Real browsers, and an installation that all modules share."""
 
 from collections.abc import Callable, Iterator
+from secrets import token_hex
 from typing import Literal
 
 import pytest
@@ -89,11 +90,14 @@ def visit(chrome, site) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def sign_up() -> Callable[[Page, str], None]:
-    """Provide a function that creates a new teacher account at the front page."""
+    """Provide a function that creates a new teacher account at the front page.
+
+    The username has an ending of its own, so that a test that runs again can sign up again.
+    """
 
     def sign_up(page: Page, name: str) -> None:
         page.get_by_role("link", name="Start with a new account").click()
-        page.get_by_label("Username").fill(name)
+        page.get_by_label("Username").fill(f"{name}-{token_hex(3)}")
         page.get_by_label("Your name").fill(name.title())
         page.get_by_label("Password", exact=True).fill("stones on a board")
         page.get_by_role("button", name="Create account").click()

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.platform import COURSE, DEPLOYMENT, DL, learning_platform
+from tests.learning_platform import COURSE, DEPLOYMENT, DL, learning_platform
 
 pytestmark = pytest.mark.browser
 

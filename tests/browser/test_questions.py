@@ -17,6 +17,7 @@ def test_a_curious_teacher(visit, sign_up):
     page.locator("#editor").get_by_role("button", name="Save").last.click()
 
     # The study's complete search of this board takes hours.
+    page.get_by_role("heading", name="Tools").click()
     page.get_by_role("link", name="How long does the study's own search take?").click()
     page.get_by_label("How many of its prunings").fill("6")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -31,6 +32,7 @@ def test_a_curious_teacher(visit, sign_up):
     # The answer replaces the card by itself, and its line of moves can be played.
     page.set_viewport_size(PHONE)
     page.get_by_role("link", name="Four by four").first.click()
+    page.get_by_role("heading", name="Tools").click()
     page.get_by_role("link", name="How many orders, whatever they end in?").click()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("#findings .number")).not_to_be_empty()

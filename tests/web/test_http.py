@@ -246,6 +246,8 @@ def test_impossible_values_are_found_nowhere(client_of, request, db, who, value)
     addresses = every_address(value)
     assert len(addresses) > 30
     for address in addresses:
+        if address.startswith("/lti/frame/"):
+            continue  # It answers 204, because the launch may still come.
         # Strangers are sent to a sign-in. In Django's admin all but administrators are strangers.
         least = 300 if who is None or address.startswith("/administration/") else 400
         for method in (client.get, client.post):

@@ -19,7 +19,7 @@ from puzzleclass.classes.models import Classroom, School, Teaching
 from puzzleclass.lti import keys
 from puzzleclass.lti.models import Launch, Platform, SigningKey
 from puzzleclass.rosters.models import ClassId, UserId
-from tests.platform import CLAIM, COURSE, DEPLOYMENT, MEMBER, STUDENT, learning_platform
+from tests.learning_platform import CLAIM, COURSE, DEPLOYMENT, MEMBER, STUDENT, learning_platform
 
 pytestmark = pytest.mark.django_db
 TARGET = "http://testserver/lti/launch/"
@@ -327,6 +327,7 @@ def test_a_student_of_the_course_gets_an_account_and_a_number(visitor, linked, r
     student = page.context["user"]
     assert (student.name, student.role) == ("安部 陽斗", "student")
     assert linked.enrolments.get(student=student).number == before + 1
+    assert visitor.client.session["number"] == before + 1
     again = Visitor(visitor.platform).come()
     assert again.context["user"] == student and linked.enrolments.count() == before + 1
     assert UserId.objects.get(user=student).source == registered.source

@@ -10,7 +10,7 @@ from puzzleclass.lti import grades
 from puzzleclass.lti.keys import public_keys, renew_keys
 from puzzleclass.lti.models import GradeColumn, OutgoingScore
 from puzzleclass.rosters.models import UserId
-from tests.platform import CLAIM, CLIENT_ID, DEPLOYMENT, DL
+from tests.learning_platform import CLAIM, CLIENT_ID, DEPLOYMENT, DL
 from tests.web.test_lti import TARGET, Visitor, linked, platform, registered, said, school, visitor
 
 __all__ = ["linked", "platform", "registered", "school", "visitor"]

@@ -6,7 +6,7 @@ from puzzleclass.lti import members
 from puzzleclass.lti.keys import public_keys, renew_keys
 from puzzleclass.lti.models import Platform
 from puzzleclass.rosters.models import UserId
-from tests.platform import STUDENT
+from tests.learning_platform import STUDENT
 from tests.web.test_lti import Visitor, linked, platform, registered, school, visitor
 
 __all__ = ["linked", "platform", "registered", "school", "visitor"]

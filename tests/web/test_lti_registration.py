@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from puzzleclass.lti import registration
 from puzzleclass.lti.models import Platform
-from tests.platform import CLIENT_ID, DEPLOYMENT
+from tests.learning_platform import CLIENT_ID, DEPLOYMENT
 from tests.web.test_lti import platform, said, school
 
 __all__ = ["platform", "school"]

@@ -29,8 +29,11 @@ PLAN = """
 title = "[A plan]"
 grades = "[Grades]"
 aim = "[An aim]"
-course = "[{n} puzzles]"
+criteria = "[Criteria]"
+materials = "[Materials]"
+course = "0–5 tup: [{n} puzzles] || [To watch]"
 wrap_up = "[The end]"
+board = "[Blackboard]"
 """
 
 HIRAGANA = re.compile("[ぁ-ん]")
@@ -96,7 +99,7 @@ def test_the_help_and_the_lesson_plans_fall_back_to_english(language, client_of,
     page = client.get(reverse("pack_list")).content.decode()
     assert "[A plan]" in page
     with translation.override(language):
-        assert plans()["goishi-first"].text.course == "[6 puzzles]"
+        assert plans()["goishi-first"].text.stages == [("0–5 tup", "[6 puzzles]", "[To watch]")]
         assert plans()["tonari-flip"].text.title == plans()["tonari-flip"].english.title
 
 
