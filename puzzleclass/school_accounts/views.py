@@ -143,8 +143,8 @@ def school_account_connect(request: HttpRequest) -> HttpResponse:
 
 @for_teachers("POST", within=RECENTLY)
 def school_account_unlink(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Disconnect the teacher's account at the provider."""
-    SocialAccount.objects.filter(user=request.user, provider=str(pk)).delete()
+    """Disconnect the teacher's account at the provider. Raise Http404 if there is none."""
+    get_object_or_404(SocialAccount, user=request.user, provider=str(pk)).delete()
     record(request, "school account disconnected", provider=pk)
     messages.success(request, _("Disconnected."))
     return redirect("account")
