@@ -174,6 +174,8 @@ def faults(page: Page, path: str) -> list[str]:
         rules = OF_COLOURS + OF_SIZES * (scheme == "light") if number else None
         found += [f"{scheme} {size['width']} {said}" for said in page.evaluate(RUN, rules)]
     page.set_viewport_size(ENLARGED)
+    # Right after a change of the size, the browser can still report the width of the old layout.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     return found + page.evaluate(FAULTS)
 
 

@@ -32,7 +32,7 @@ def _on_screen(page: str) -> Rows:
         [
             " ".join(unescape(re.sub(r"<[^>]+>", "", cell)).split())
             for span, cell in re.findall(
-                r'<t[hd](?: scope="colgroup" colspan="(\d+)")?[^>]*>(.*?)</t[hd]>', row, re.S
+                r'<t[hd](?: scope="colgroup")?(?: colspan="(\d+)")?[^>]*>(.*?)</t[hd]>', row, re.S
             )
             for _column in range(int(span or 1))
         ]
