@@ -150,7 +150,8 @@ RIGHTS = [
     # Nobody has begun a sign-in, so nobody can end it.
     ("school_account_callback", "GET", "xxxx xxxxx", "provider"),
     ("school_account_link", "POST", TEACHERS, "provider"),
-    ("school_account_unlink", "POST", TEACHERS, "provider"),
+    # No teacher has connected an account.
+    ("school_account_unlink", "POST", "sxxx -----", "provider"),
     ("school_account_unknown", "GET POST", EVERYBODY, ""),
     ("school_account_connect", "GET POST", EVERYBODY, ""),
     ("student_account_unlink", "POST", CLASS_TEACHERS, "class enrolment"),
