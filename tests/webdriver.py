@@ -86,6 +86,8 @@ class Browser:
         body = f"const done = arguments[arguments.length - 1], values = [...arguments];\n{_CALL}"
         body = body.replace("SCRIPT", script)
         answer = self._command("execute/async", {"script": body, "args": list(values)})
+        if answer is None:
+            raise WebDriverError("The page was left before the script ended.")
         assert "fault" not in answer, answer["fault"]
         return answer.get("value")
 
@@ -121,7 +123,7 @@ class Browser:
 
 
 class WebDriverError(Exception):
-    """The browser has refused a command."""
+    """The browser has refused a command, or could not finish it."""
 
 
 _CALL = """(async () => { SCRIPT })().then(
