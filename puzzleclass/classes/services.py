@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from puzzleclass.accounts.models import User, hash_of_pin, new_pin, unlock
 from puzzleclass.classes.models import (
+    HIGHEST_NUMBER,
+    MOST_STUDENTS,
     Classroom,
     DataRecord,
     Enrolment,
@@ -94,6 +96,18 @@ def change_student(enrolment: Enrolment, name: str, number: int, reading: str = 
 def lock_list(classroom: Classroom) -> None:
     """Keep others from numbering students of the class until the transaction ends."""
     Classroom.objects.select_for_update().get(pk=classroom.pk)
+
+
+def free_number(classroom: Classroom) -> int | None:
+    """Return the number for one more student of the class, the next one if there is one; None if
+    the class is full."""
+    if classroom.enrolments.count() >= MOST_STUDENTS:
+        return None
+    highest = classroom.enrolments.aggregate(highest=Max("number"))["highest"] or 0
+    if highest < HIGHEST_NUMBER:
+        return highest + 1
+    taken = set(classroom.enrolments.values_list("number", flat=True))
+    return next(number for number in range(1, HIGHEST_NUMBER) if number not in taken)
 
 
 def renew_pins(enrolments: Iterable[Enrolment]) -> Pins:

@@ -14,6 +14,7 @@ from celery import shared_task
 from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.models import spend
+from puzzleclass.classes.models import Classroom
 from puzzleclass.lti.grades import NotTaken, access_token
 from puzzleclass.lti.launches import claims_of
 from puzzleclass.lti.models import ID_LENGTH, Launch
@@ -73,23 +74,32 @@ def read_members(pk: int) -> None:
         return
     try:
         for member in _members(launch, claims.names.context_memberships_url):
-            one = Claims(
-                sub=member.user_id,
-                version=claims.version,
-                message_type=claims.message_type,
-                deployment_id=claims.deployment_id,
-                roles=member.roles,
-                name=member.name,
-                given_name=member.given_name,
-                family_name=member.family_name,
-            )
-            is_present = member.status == "Active" and 0 < len(one.sub) <= ID_LENGTH
-            if is_present and one.is_student:
-                user = find_user(launch, one)
-                if user is None or user.is_student:
-                    enrol(launch, one, user, classroom)
-    except (NotTaken, OutsideError, LaunchRefused, msgspec.MsgspecError, ValueError) as error:
+            _let_join(launch, claims, member, classroom)
+    except (NotTaken, OutsideError, msgspec.MsgspecError, ValueError) as error:
         logger.warning("The members of a course were not read to the end: %s", error)
+
+
+def _let_join(launch: Launch, claims: Claims, member: Member, classroom: Classroom) -> None:
+    """Let the member join the class if the member is a student who may."""
+    one = Claims(
+        sub=member.user_id,
+        version=claims.version,
+        message_type=claims.message_type,
+        deployment_id=claims.deployment_id,
+        roles=member.roles,
+        name=member.name,
+        given_name=member.given_name,
+        family_name=member.family_name,
+    )
+    if member.status != "Active" or not 0 < len(one.sub) <= ID_LENGTH or not one.is_student:
+        return
+    try:
+        user = find_user(launch, one)
+        if user is None or user.is_student:
+            enrol(launch, one, user, classroom)
+    except LaunchRefused as refused:
+        # A closed account keeps nobody else of the list out.
+        logger.warning("A member of a course has not joined its class: %s", refused.reason)
 
 
 def _members(launch: Launch, url: str) -> Iterator[Member]:

@@ -9,12 +9,11 @@ enter other teachers' classes.
 import secrets
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS, Classroom, Enrolment, Teaching
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, Entry, clean_name, unnamed
-from puzzleclass.classes.services import add_students, lock_list
+from puzzleclass.classes.services import add_students, free_number, lock_list
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import Claims, LaunchRefused
 from puzzleclass.rosters.models import PLATFORM, ClassId, UserId
@@ -158,7 +157,7 @@ def _enrolled(launch: Launch, claims: Claims, user: User | None, classroom: Clas
         return user
     if user is None and not launch.platform.makes_students:
         raise LaunchRefused("account", NO_ACCOUNT)
-    number = next_number(classroom)
+    number = free_number(classroom)
     if number is None:
         raise LaunchRefused("class", CLASS_FULL)
     if user:
@@ -169,17 +168,6 @@ def _enrolled(launch: Launch, claims: Claims, user: User | None, classroom: Clas
     student = Enrolment.objects.select_related("student").get(pk=enrolment).student
     link_user(launch, claims, student)
     return student
-
-
-def next_number(classroom: Classroom) -> int | None:
-    """Return the number of the next student of the class; None if the class is full."""
-    if classroom.enrolments.count() >= MOST_STUDENTS:
-        return None
-    highest = classroom.enrolments.aggregate(highest=Max("number"))["highest"] or 0
-    if highest < HIGHEST_NUMBER:
-        return highest + 1
-    taken = set(classroom.enrolments.values_list("number", flat=True))
-    return next(number for number in range(1, HIGHEST_NUMBER) if number not in taken)
 
 
 def _name_of(claims: Claims) -> str:

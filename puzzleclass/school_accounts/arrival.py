@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -23,9 +23,9 @@ from puzzleclass.accounts.views import ask_for_code, sign_teacher_in
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.join_views import enter_class, open_enrolment_of
 from puzzleclass.classes.joining import A_DAY
-from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS, Classroom, Enrolment, School
+from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.classes.roster import NAME_LENGTH, Entry, clean_name
-from puzzleclass.classes.services import ListChanged, add_students
+from puzzleclass.classes.services import ListChanged, add_students, free_number
 from puzzleclass.language.reader import say
 from puzzleclass.rosters.models import PLATFORM, UserId
 from puzzleclass.school_accounts.models import SignInProvider
@@ -217,11 +217,10 @@ def add_student(
     """Add the holder of the pending account to the class list. Raises CannotLink."""
     if provider.accounts.filter(uid=kept["sub"]).exists():
         raise CannotLink(Message("This account is connected already. Sign in again."))
-    last = classroom.enrolments.aggregate(last=Max("number"))["last"] or 0
-    is_full = last >= HIGHEST_NUMBER or classroom.enrolments.count() >= MOST_STUDENTS
-    if is_full or not spend(f"added to class {classroom.pk}", MOST_ADDED_A_DAY, A_DAY):
+    number = free_number(classroom)
+    if number is None or not spend(f"added to class {classroom.pk}", MOST_ADDED_A_DAY, A_DAY):
         raise CannotLink(Message("The class list is full. Tell your teacher."))
-    entry = Entry(0, number=last + 1, name=kept["name"])
+    entry = Entry(0, number=number, name=kept["name"])
     try:
         with transaction.atomic():
             [enrolment] = add_students(classroom, [entry])

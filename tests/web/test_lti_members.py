@@ -2,6 +2,7 @@
 
 import pytest
 
+from puzzleclass.accounts.models import User
 from puzzleclass.lti import members
 from puzzleclass.lti.keys import public_keys, renew_keys
 from puzzleclass.lti.models import Platform
@@ -46,6 +47,14 @@ def test_the_students_of_a_course_join_its_class_before_they_come(course, platfo
     assert names_of(course) == before + joined
     assert Visitor(platform).come("s-2").context["user"].name == "伊藤 ゆい"
     assert names_of(course) == before + joined
+
+
+def test_one_who_may_not_join_keeps_nobody_else_out(course, platform):
+    Visitor(platform).come("t-1")
+    User.objects.filter(name="伊藤 ゆい").update(is_active=False)
+    platform.people |= {"s-9": {"name": "和田 そら", "roles": [STUDENT]}}
+    Visitor(platform).come("t-1")
+    assert names_of(course)[-1] == "和田 そら"
 
 
 def test_the_list_is_not_read_where_nobody_gets_an_account(course, platform):
