@@ -1,6 +1,7 @@
 """The tree diagrams of counting cases: a class's for its teacher, and a student's own."""
 
 from collections import Counter
+from typing import Literal
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -37,14 +38,15 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
         return redirect("cases", pk)
     listed = all_cases(puzzle)
     students = found_cases(puzzle)
-    chosen = read_key(request.GET.get("student", ""))
-    shows = "none" if request.GET.get("shows") == "none" else "all"
+    key = read_key(request.GET.get("student", ""))
+    chosen = next((each for each in students if each.student.pk == key), None)
+    shows: Literal["all", "none"] = "none" if request.GET.get("shows") == "none" else "all"
     job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
     answer = answer_in(job, SolutionsAnswer)
     context = {
         "puzzle": puzzle,
         "students": students,
-        "chosen": next((each for each in students if each.student.pk == chosen), None),
+        "chosen": chosen,
         "shows": shows,
         "job": job,
         "is_too_large": answer is not None and listed is None,
@@ -53,13 +55,9 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
         "can_teach": may(puzzle, Right.TEACH) and not puzzle.assignment.classroom.archived_at,
     }
     if listed:
-        times: Counter[str] = Counter()
-        for each in students:
-            if not context["chosen"] or each.student.pk == chosen:
-                times.update(each.times)
-        if not context["chosen"]:
-            # For the class, a case counts once for each student who has found it.
-            times = Counter(text for each in students for text in each.times)
+        # For the class, a case counts once for each student who has found it.
+        by_class = Counter(text for each in students for text in each.times)
+        times = chosen.times if chosen else by_class
         names = letters(puzzle, listed)
         context |= {
             "total": len(listed),

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_uppercase
+from typing import Literal
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -96,7 +97,10 @@ def all_cases(puzzle: AssignedPuzzle) -> Cases | None:
     listed = answer_in(jobs.find_all([key]).get(key), SolutionsAnswer)
     if listed is None or not listed.proven or len(listed.solutions) > MOST_CASES:
         return None
-    return {_text(puzzle, line): split_moves(line) for line in listed.solutions}
+    return {
+        _solution(puzzle.kind_slug, puzzle.position, line): split_moves(line)
+        for line in listed.solutions
+    }
 
 
 def found_cases(puzzle: AssignedPuzzle, student: User | None = None) -> list[StudentCases]:
@@ -126,10 +130,6 @@ def own_cases_of(puzzle: AssignedPuzzle, student: User) -> Cases:
         if text := _solution(puzzle.kind_slug, puzzle.position, line):
             cases.setdefault(text, split_moves(line))
     return dict(sorted(cases.items(), key=lambda case: case[1]))
-
-
-def _text(puzzle: AssignedPuzzle, line: str) -> str:
-    return _solution(puzzle.kind_slug, puzzle.position, line)
 
 
 @lru_cache(maxsize=8192)
@@ -168,7 +168,7 @@ def tree_of(
     names: Mapping[Cell, str],
     times: Mapping[str, int],
     *,
-    shows: str,
+    shows: Literal["all", "found", "none"],
 ) -> CaseTree:
     """Return the tree of the cases.
 
@@ -201,9 +201,6 @@ def tree_of(
             is_read = shows == "all" or (
                 shows == "found" and any(times.get(text) for text, _line in inside)
             )
-            state = "" if not is_leaf else ["missing", "found"][number > 0]
-            if number > 1:
-                state = "twice"
             nodes.append(
                 CaseNode(
                     _x(depth + 1),
@@ -211,7 +208,7 @@ def tree_of(
                     label(move) if is_read else "",
                     _x(depth),
                     here,
-                    state if shows != "none" else "",
+                    _state(number) if is_leaf and shows != "none" else "",
                     number if shows != "none" else 0,
                 )
             )
@@ -220,6 +217,13 @@ def tree_of(
     root = add(list(cases.items()), 0, 0)
     nodes.append(CaseNode(_x(0), root, "", _x(0), root, "", 0))
     return CaseTree(nodes, round(_x(deepest)) + COLUMN, max(len(cases), 1) * ROW)
+
+
+def _state(times: int) -> str:
+    """Return the state of a case that was found this many times."""
+    if times > 1:
+        return "twice"
+    return "found" if times else "missing"
 
 
 def _x(depth: int) -> float:

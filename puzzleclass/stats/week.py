@@ -75,7 +75,8 @@ class WeekSheet:
 
 
 def assignments_of_week(classroom: Classroom, week: Week) -> QuerySet[Assignment]:
-    """Return the assignments that the class could work at in the week, those due first first."""
+    """Return the assignments that the class could work at in the week, the earliest due date
+    first."""
     begins, ends = week.times
     has_started = Q(starts_at=None, created_at__lt=ends) | Q(starts_at__lt=ends)
     running = Assignment.objects.shown().filter(has_started, due_at__gte=begins, is_gallery=False)
