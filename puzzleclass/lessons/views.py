@@ -58,6 +58,14 @@ _STATE = Prepared(
     BigIntegerField,
 )
 """The one query of a student's page that asks whether the lesson has changed."""
+_LED = Prepared(
+    lambda pk: Assignment.every.filter(pk=pk).select_related("pace").order_by(), BigIntegerField
+)
+_PERSONAL = Prepared(
+    lambda student, pk: PersonalMessage.objects.filter(student=student, assignment=pk),
+    BigIntegerField,
+    BigIntegerField,
+)
 
 
 @for_students("GET")
@@ -68,18 +76,17 @@ def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
         raise Http404
     due_at, _is_draft, version, changed_at = row
     shown = _version(due_at, version, changed_at)
-    if request.GET.get("have") == shown:
+    assignment = None if request.GET.get("have") == shown else _LED.first(pk)
+    if assignment is None:
         return HttpResponse(status=NOTHING_NEW)
-    assignment = Assignment.every.select_related("pace__board").get(pk=pk)
     pace = running_pace(assignment)
     vote = running_vote(assignment)
     begins_in = pace.starts_at - timezone.now() if pace and pace.starts_at else timedelta()
-    said = PersonalMessage.objects.filter(assignment=assignment, student=request.user).first()
     context = {
         "assignment": assignment,
         "version": shown,
         "pace": pace,
-        "personal": said if pace else None,
+        "personal": _PERSONAL.first(request.user.pk, pk) if pace else None,
         "vote": vote,
         "seconds": _seconds_left(pace),
         "begins_in": max(0, round(begins_in / timedelta(milliseconds=1))),

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import BigIntegerField, DateTimeField
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -25,6 +26,7 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.lessons.models import Ballot, Round, Vote
 from puzzleclass.puzzles.answers import COUNT, answer_in, short
 from puzzleclass.puzzles.player import numbered
+from puzzleclass.storage.prepared_queries import Prepared
 from puzzleclass.tables.charts import round_half_up
 from solvers.answers import CountAnswer
 from solvers.grid import centre
@@ -55,14 +57,24 @@ VOTE_IS_CLOSED = Message("This round is over. Please look at your teacher.")
 NO_ANSWER = Message("This is no possible answer. Please answer again.")
 
 
+_RUNNING = Prepared(
+    lambda assignment, since: (
+        Vote.objects.filter(assignment=assignment, begun_at__gt=since)
+        .exclude(stage=Stage.OVER)
+        .select_related("puzzle")
+        .order_by("-pk")
+    ),
+    BigIntegerField,
+    DateTimeField,
+)
+
+
 def running_vote(assignment: Assignment) -> Vote | None:
     """Return the vote to which the class is led now. One query.
 
     A vote that was never ended ends with its lesson.
     """
-    lately = timezone.now() - Pace.LASTS
-    votes = Vote.objects.filter(assignment=assignment, begun_at__gt=lately)
-    vote = votes.exclude(stage=Stage.OVER).select_related("puzzle").first()
+    vote = _RUNNING.first(assignment.pk, timezone.now() - Pace.LASTS)
     if vote:
         vote.assignment = vote.puzzle.assignment = assignment
     return vote

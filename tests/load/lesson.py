@@ -145,12 +145,13 @@ def bytes_stored(site: Site) -> tuple[float, float]:
 
 def web_seconds(site: Site) -> float:
     """Return the seconds of processor time that the living web processes have used so far."""
-    ticks = 0
-    for pid, command in site.family().items():
-        if WEB in command:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return sum(cpu_seconds(pid) for pid, command in site.family().items() if WEB in command)
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the seconds of processor time that a process has used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @asynccontextmanager

@@ -1,15 +1,14 @@
 """Compare two ways in which students' pages learn of a pause: asking again, and server-sent events.
 
-`.venv/bin/python -m tests.load.news` starts a site with 200 students and serves it by one more
-process, which offers both ways. It measures them in turns, so that other work on the machine
-affects both alike, and prints the processor time of the server for each client, their ratio, and
-the time until a pause has reached the last client.
+`.venv/bin/python -m tests.load.news` starts a site with 200 students, whose web processes they ask,
+and one more process, which sends events. It measures both ways in turns, so that other work on the
+machine affects them alike, and prints the processor time of the servers for each client, their
+ratio, and the time until a pause has reached the last client.
 """
 
 import argparse
 import asyncio
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,9 +22,10 @@ from typing import Any
 import aiohttp
 
 from tests.integration.processes import Site, free_port
+from tests.load.lesson import cpu_seconds, web_seconds
 from tests.load.school import lesson, make_school
 
-ASK_SECONDS = 1.5
+ASK_SECONDS = 1.25
 """Seconds between two requests of a page, as in templates/lessons/_now.html."""
 LOOK_SECONDS = 0.5
 """Seconds between two looks of the events' server at the database."""
@@ -45,25 +45,28 @@ for assignment in Assignment.objects.select_related("classroom"):
 print(json.dumps(made))
 """
 PAUSE = """
+import time
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import change_pace
 for assignment in Assignment.objects.all():
     change_pace(assignment, is_paused={is_paused})
+print(time.monotonic())
 """
+"""Python code that pauses all classes and prints when that was stored, on the clock of the
+machine."""
 
 
 # The server
 
 
 def serve(port: int) -> None:
-    """Serve the site's pages as always, and `/news/<assignment>/` as a stream of events."""
+    """Serve `/news/<assignment>/` as a stream of events."""
     import django
 
     django.setup()
     import uvicorn
     from django.contrib.sessions.models import Session
 
-    from puzzleclass.asgi import application
     from puzzleclass.assignments.models import Pace
     from puzzleclass.launcher.web import OPTIONS, Protocol
 
@@ -103,9 +106,6 @@ def serve(port: int) -> None:
                     await asyncio.wait_for(news, BEAT_SECONDS)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
-        if not scope["path"].startswith("/news/"):
-            await application(scope, receive, send)
-            return
         cookie = dict(scope["headers"]).get(b"cookie", b"").decode()
         await stream(int(scope["path"].split("/")[2]), cookie, send)
 
@@ -124,10 +124,10 @@ def serve(port: int) -> None:
 class Clients:
     """The students' pages, which follow the lesson in one of the two ways."""
 
-    def __init__(self, address: str, students: list[tuple[int, str]]) -> None:
-        self.address, self.students = address, students
-        self.paused: set[str] = set()
-        """The sessions of the clients that have heard of the pause."""
+    def __init__(self, site: Site, events: str, students: list[tuple[int, str]]) -> None:
+        self.site, self.events, self.students = site, events, students
+        self.paused: dict[str, float] = {}
+        """The session of each client that has heard of the pause -> the time."""
         self.number_of_events = 0
 
     async def ask_again(self, http: aiohttp.ClientSession, pk: int, session: str) -> None:
@@ -136,32 +136,37 @@ class Clients:
         headers = {"Cookie": f"sessionid={session}", "HX-Request": "true"}
         await asyncio.sleep(hash(session) % 1000 / 1000 * ASK_SECONDS)
         while True:
-            url = f"{self.address}/assignments/{pk}/lesson/now/?have={have}"
+            url = f"{self.site.address}/assignments/{pk}/lesson/now/?have={have}"
             async with http.get(url, headers=headers) as answer:
                 text = await answer.text()
             assert answer.status in (200, 204), answer.status
             if text:
                 have = text.split("?have=")[1].split('"')[0]
                 if "data-paused" in text:
-                    self.paused.add(session)
+                    self.paused.setdefault(session, time.monotonic())
             self.number_of_events += 1
             await asyncio.sleep(ASK_SECONDS)
 
     async def listen(self, http: aiohttp.ClientSession, pk: int, session: str) -> None:
         """Hold a stream of events. The first one is the state at the beginning."""
         headers = {"Cookie": f"sessionid={session}"}
-        async with http.get(f"{self.address}/news/{pk}/", headers=headers) as answer:
+        async with http.get(f"{self.events}/news/{pk}/", headers=headers) as answer:
             events = 0
             async for line in answer.content:
                 if line.startswith(b"data"):
                     events += 1
                     self.number_of_events += 1
                     if events > 1:
-                        self.paused.add(session)
+                        self.paused.setdefault(session, time.monotonic())
 
-    async def measure(self, site: Site, pid: int, seconds: float, way: str) -> tuple[float, float]:
+    async def measure(
+        self, cpu_seconds: Callable[[], float], seconds: float, way: str
+    ) -> tuple[float, float]:
         """Return the milliseconds of processor time for each client in a second, and the seconds
-        until the pause at the end had reached all."""
+        until the pause at the end had reached all.
+
+        `cpu_seconds` returns the processor time that the servers of this way have used.
+        """
         self.paused.clear()
         timeout = aiohttp.ClientTimeout(total=None)
         async with aiohttp.ClientSession(
@@ -170,33 +175,27 @@ class Clients:
             follow = self.listen if way == "events" else self.ask_again
             tasks = [asyncio.create_task(follow(http, *each)) for each in self.students]
             await asyncio.sleep(3 * ASK_SECONDS)
-            began, worked = time.monotonic(), cpu_seconds(pid)
+            began, worked = time.monotonic(), cpu_seconds()
             await asyncio.sleep(seconds)
-            worked, taken = cpu_seconds(pid) - worked, time.monotonic() - began
+            worked, taken = cpu_seconds() - worked, time.monotonic() - began
             self.paused.clear()
-            pressed = await asyncio.to_thread(press, site, True)
+            pressed = await asyncio.to_thread(press, self.site, True)
             while len(self.paused) < len(self.students) and time.monotonic() - pressed < 30:
                 await asyncio.sleep(0.02)
-            reached = time.monotonic() - pressed
+            reached = max(self.paused.values()) - pressed
+            assert len(self.paused) == len(self.students), "the pause did not reach everybody"
             for task in tasks:
                 task.cancel()
             results = await asyncio.gather(*tasks, return_exceptions=True)
             faults = [each for each in results if isinstance(each, Exception)]
             assert not faults, faults[0]
-        await asyncio.to_thread(press, site, False)
+        await asyncio.to_thread(press, self.site, False)
         return worked / taken / len(self.students) * 1000, reached
 
 
 def press(site: Site, is_paused: bool) -> float:
     """Pause all classes, or let them go on, and return the moment at which that was stored."""
-    site.manage(PAUSE.format(is_paused=is_paused))
-    return time.monotonic()
-
-
-def cpu_seconds(pid: int) -> float:
-    """Return the processor time that the process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return float(site.manage(PAUSE.format(is_paused=is_paused)))
 
 
 def main(arguments: list[str]) -> None:
@@ -219,30 +218,30 @@ def main(arguments: list[str]) -> None:
             command = [sys.executable, "-m", "tests.load.news", "--serve", str(port)]
             server = subprocess.Popen(command, env=environment)
             try:
-                compare(site, server.pid, f"http://127.0.0.1:{port}", students, options)
+                clients = Clients(site, f"http://127.0.0.1:{port}", students)
+                compare(clients, server.pid, options)
             finally:
                 server.terminate()
                 server.wait()
 
 
-def compare(
-    site: Site, pid: int, address: str, students: list[tuple[int, str]], options: argparse.Namespace
-) -> None:
+def compare(clients: Clients, pid: int, options: argparse.Namespace) -> None:
     """Measure both ways in turns, and print the figures and their ratio."""
-    time.sleep(8)  # until the server listens
-    clients = Clients(address, [(pk, session) for pk, session in students])
+    time.sleep(8)  # until the process of the events listens
     totals: dict[str, list[float]] = {"asking": [], "events": []}
+    servers = {"asking": partial(web_seconds, clients.site), "events": partial(cpu_seconds, pid)}
     for _turn in range(options.turns):
         for way, costs in totals.items():
-            cost, reached = asyncio.run(clients.measure(site, pid, options.seconds, way))
+            cost, reached = asyncio.run(clients.measure(servers[way], options.seconds, way))
             costs.append(cost)
             print(
                 f"{way:8} {cost:6.3f} ms a client and second, pause in {reached:.2f} s", flush=True
             )
     asking, events = (sum(costs) / len(costs) for costs in totals.values())
+    tenths = len(clients.students) / 10
     print(
-        f"asking costs {asking / events:.1f} times as much; {len(students)} clients take "
-        f"{asking * len(students) / 10:.0f} % and {events * len(students) / 10:.1f} % of a core"
+        f"asking costs {asking / events:.1f} times as much; {len(clients.students)} clients take "
+        f"{asking * tenths:.0f} % and {events * tenths:.1f} % of a core"
     )
 
 

@@ -106,6 +106,10 @@ def test_a_page_that_asks_costs_three_queries(now, lead, student_client, assignm
         assert now(student_client, assignment, "1").status_code == 204
     # The session, the user and the state.
     assert len(seen) <= 3
+    with CaptureQueriesContext(connection) as seen:
+        assert now(student_client, assignment, "0").status_code == 200
+    # The lesson, the vote and the message to the student, too.
+    assert len(seen) <= 6
 
 
 def test_everybody_is_led_to_a_board(lead, now, student_client, set_of_three):
