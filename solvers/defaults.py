@@ -40,7 +40,7 @@ GENERATE = {
     "size": options.whole(gettext_noop("Size, from 1 to 8"), 3, 1, 8),
     "solutions": options.span(gettext_noop("Number of solutions"), "1..20", 1, 10**9),
     "many": options.whole(gettext_noop("Number of boards"), 5, 1, 100),
-    "seed": options.whole(gettext_noop("Seed (the same seed gives the same boards)"), 1, 0, 10**9),
+    "seed": options.seed(),
 }
 """The options of `generate`."""
 

@@ -45,7 +45,8 @@ def solutions(most: int) -> Option:
 def seed() -> Option:
     """Return the option for the seed of a generator's random numbers."""
     option = whole(gettext_noop("Seed"), 1, 0, 10**9)
-    return replace(option, hint=gettext_noop("The same seed gives the same boards again."))
+    hint = gettext_noop("The same seed gives the same boards again.")
+    return replace(option, hint=hint, is_folded=True)
 
 
 def span(title: str, default: str, least: int, most: int) -> Option:

@@ -148,6 +148,8 @@ class Option:
     """The JSON value -> its text, so that `read(write(value)) == value`."""
     hint: str = ""
     """An explanation of how the option is written or what it means, if that is not obvious."""
+    is_folded: bool = False
+    """Whether forms fold the option away, because few change it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,6 +229,19 @@ class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
         return name
 
 
+class MessageForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A message to students of a class."""
+
+    class Meta:
+        model = Enrolment
+        fields = ["message"]
+        widgets = {"message": forms.Textarea(attrs={"rows": 2})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["message"].required = True
+
+
 # A student's sign-in
 
 

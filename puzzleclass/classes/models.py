@@ -206,6 +206,10 @@ class Enrolment(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments"
     )
     number = models.PositiveSmallIntegerField(pgettext_lazy("student", "Number"))
+    message = models.CharField(_("Message"), max_length=200, blank=True)
+    """The latest message of the class's teachers to the student."""
+    messaged_at = models.DateTimeField(null=True, editable=False)
+    """When the message was written; None without one."""
 
     class Meta:
         ordering = ["number"]

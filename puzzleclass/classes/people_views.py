@@ -1,4 +1,5 @@
-"""Views for a class's teachers and groups, and for moving students into other classes."""
+"""Views for a class's teachers and groups, for messages to students, and for moving students into
+other classes."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,9 +14,15 @@ from django.utils.translation import ngettext
 
 from puzzleclass.accounts.models import spend
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
-from puzzleclass.classes import class_changes
-from puzzleclass.classes.access import Right, get_classroom_for_teacher, may, only_chosen
-from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm
+from puzzleclass.classes import class_changes, services
+from puzzleclass.classes.access import (
+    Right,
+    check_not_archived,
+    get_classroom_for_teacher,
+    may,
+    only_chosen,
+)
+from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm, MessageForm
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster_columns import Column
@@ -120,6 +127,46 @@ def group_edit(request: SignedInRequest, pk: int, group: int | None = None) -> H
     return form_page(request, "classes/group_edit.html", {"classroom": classroom, "form": form})
 
 
+# Messages
+
+
+@for_teachers("GET", "POST")
+def students_message(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Write a message to the students that `only` chooses, or take the last one back."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    check_not_archived(classroom)
+    fields = request.POST if request.method == "POST" else request.GET
+    chosen = list(only_chosen(classroom, fields))
+    if not chosen:
+        return _nobody_chosen(request, classroom)
+    takes_back = request.POST.get("do") == "take-back"
+    form = MessageForm(request.POST if request.method == "POST" and not takes_back else None)
+    if takes_back or form.is_valid():
+        services.send_message(chosen, "" if takes_back else form.cleaned_data["message"])
+        if takes_back:
+            done = _("The message has been taken back.")
+        else:
+            done = ngettext(
+                "{n} student sees the message on the home page.",
+                "{n} students see the message on the home page.",
+                len(chosen),
+            ).format(n=len(chosen))
+        messages.success(request, done)
+        return redirect("classroom", pk)
+    context = {
+        "classroom": classroom,
+        "chosen": chosen,
+        "form": form,
+        "has_message": any(enrolment.message for enrolment in chosen),
+    }
+    return form_page(request, "classes/students_message.html", context)
+
+
+def _nobody_chosen(request: SignedInRequest, classroom: Classroom) -> HttpResponse:
+    messages.warning(request, _("Select students in the class list first."))
+    return redirect("classroom", classroom.pk)
+
+
 # Moving students
 
 
@@ -130,8 +177,7 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
     fields = request.POST if request.method == "POST" else request.GET
     moved = list(only_chosen(classroom, fields))
     if not moved:
-        messages.warning(request, _("Select students in the class list first."))
-        return redirect("classroom", pk)
+        return _nobody_chosen(request, classroom)
     classrooms = class_changes.open_classes(request.user).exclude(pk=pk)
     context: dict[str, object] = {"classroom": classroom, "moved": moved, "classrooms": classrooms}
     if request.method == "POST":

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
 
 from puzzleclass.accounts.models import User, hash_of_pin, new_pin, unlock
 from puzzleclass.classes.models import (
@@ -143,6 +144,13 @@ def revoke_card(student: User) -> None:
     """Make the student's card invalid, and sign out everybody who is signed in as the student."""
     SignInCard.objects.filter(student=student).delete()
     student.sign_out_everywhere()
+
+
+def send_message(enrolments: Iterable[Enrolment], text: str) -> None:
+    """Show a message to these students in place of the last one. An empty text takes it back."""
+    Enrolment.objects.filter(pk__in=[enrolment.pk for enrolment in enrolments]).update(
+        message=text, messaged_at=timezone.now() if text else None
+    )
 
 
 def renew_code(classroom: Classroom) -> None:

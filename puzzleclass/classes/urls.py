@@ -31,6 +31,9 @@ urlpatterns = [
     path("classes/<key:pk>/students/new/", student_views.students_new, name="students_new"),
     path("classes/<key:pk>/students/move/", people_views.students_move, name="students_move"),
     path(
+        "classes/<key:pk>/students/message/", people_views.students_message, name="students_message"
+    ),
+    path(
         "classes/<key:pk>/students.<str:form>",
         student_views.students_export,
         name="students_export",

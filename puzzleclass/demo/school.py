@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
@@ -196,7 +196,8 @@ def _lesson(
 
 def _fill_gallery(classroom: Classroom, teacher: User, start: datetime, rng: random.Random) -> None:
     """Open the class's gallery, hand puzzles in, approve one, and let classmates solve it."""
-    gallery = open_gallery(classroom, teacher)
+    with translation.override("ja"):
+        gallery = open_gallery(classroom, teacher)
     authors = rng.sample(list(classroom.students.all()), len(WRITTEN_PUZZLES))
     handed_in = []
     for author, (title, position) in zip(authors, WRITTEN_PUZZLES):

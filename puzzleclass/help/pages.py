@@ -11,6 +11,7 @@ _TEACHERS_PAGES = {
     "class-settings": ("classroom_edit",),
     "groups": ("group_edit", "group_list", "group_new"),
     "colleagues": ("teacher_list",),
+    "message": ("students_message",),
     "next-year": ("class_change", "students_move", "student_remove"),
     "choose": ("collection", "plan"),
     "find": ("bin", "puzzle_list", "puzzles_bulk", "puzzle_delete", "search"),

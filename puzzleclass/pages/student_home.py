@@ -11,6 +11,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.models import Enrolment
 from puzzleclass.gallery.services import has_gallery, news_of_author
 from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
@@ -40,6 +41,7 @@ def student_context(student: User) -> dict[str, Any]:
     due, practises = due_for(student), may_practise(student)
     daily = daily_boards(student) if practises else []
     return {
+        "messages_of_teachers": _messages_since(student, since),
         "due": due,
         "daily": daily,
         "next_board": _next_board(due, daily),
@@ -57,6 +59,13 @@ def _next_board(due: Due, daily: Sequence[DailyBoard]) -> NextBoard | None:
             return NextBoard(assigned=each.next.puzzle)
     first = next((board for board in daily if not board.is_solved), None)
     return NextBoard(daily=first) if first else None
+
+
+def _messages_since(student: User, since: datetime) -> QuerySet[Enrolment]:
+    """Return the student's places in classes, with the messages of their teachers. One query."""
+    return student.enrolments.filter(classroom__archived_at=None, messaged_at__gte=since).order_by(
+        "-messaged_at"
+    )
 
 
 def _feedback_since(student: User, since: datetime) -> QuerySet[Feedback]:

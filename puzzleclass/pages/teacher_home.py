@@ -18,6 +18,7 @@ from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
 from puzzleclass.play.progress import Progress, PuzzleState, progress_of_classes
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.rosters.models import StudentMatch
 from puzzleclass.sharing.plans import plans
 from solvers.registry import AnyKind, collection, kinds
 
@@ -108,6 +109,7 @@ def teacher_context(teacher: User) -> dict[str, object]:
         "handed_in": sum(room.handed_in for room in assignable),
         "waiting": Beginning([room for room in assignable if room.handed_in], MOST_ROWS),
         "empty": Beginning([room for room in assignable if not room.student_count], MOST_ROWS),
+        "unconfirmed": Beginning([room for room in assignable if room.has_matches], MOST_ROWS),
         "failed_jobs": failed_lately(teacher).count(),
     }
     return {
@@ -129,8 +131,9 @@ def teacher_context(teacher: User) -> dict[str, object]:
 
 
 def _classrooms(teacher: User) -> list[Any]:
-    """Return the teacher's classes, each with the role of the teacher, `student_count`, `handed_in`
-    and `has_assignments`."""
+    """Return the teacher's classes, each with the role of the teacher, `student_count`,
+    `handed_in`, `has_assignments` and `has_matches`."""
+    matches = StudentMatch.objects.filter(enrolment__classroom=OuterRef("pk"))
     assignments = Assignment.objects.filter(classroom=OuterRef("pk"), is_gallery=False)
     return list(
         Classroom.objects.filter(in_class_of(teacher), archived_at=None)  # type: ignore[no-redef]
@@ -139,6 +142,7 @@ def _classrooms(teacher: User) -> list[Any]:
             role=F("teachings__role"),
             handed_in=_waiting_count(),
             has_assignments=Exists(assignments),
+            has_matches=Exists(matches),
         )
         # An aggregate drops the model's default ordering.
         .order_by("name", "pk")

@@ -100,6 +100,20 @@ class OptionsForm(forms.Form):
                 # The value comes from an earlier search, and the menu does not offer it.
                 field.widget.choices = [(told, told), *field.widget.choices]
 
+    @property
+    def plain_fields(self) -> list[forms.BoundField]:
+        """The fields that are shown at once."""
+        return [field for field in self.visible_fields() if not self._is_folded(field)]
+
+    @property
+    def folded_fields(self) -> list[forms.BoundField]:
+        """The fields that are folded away."""
+        return [field for field in self.visible_fields() if self._is_folded(field)]
+
+    def _is_folded(self, field: forms.BoundField) -> bool:
+        """Return whether the field is folded away. A field with a fault never is."""
+        return self._question.options[field.name].is_folded and not field.errors
+
     def options(self, library: Iterable[str] = ()) -> dict[str, Any]:
         """Return the values of the options. `library` has the boards for the option `KNOWN`."""
         known = self._question.options.get(KNOWN)

@@ -115,10 +115,11 @@ def works_of(teacher: User, student: User) -> list[AssignmentWork]:
     for puzzle, number in hints.order_by().values_list("attempt__puzzle").annotate(n=Count("pk")):
         works[puzzle].hints = number
     boards = boards_for(student, assignments)
-    return [
+    found = [
         AssignmentWork(a, a.classroom_id in mine_keys, _shown(a, boards[a.pk], works))
         for a in assignments
     ]
+    return [work for work in found if work.puzzles or not work.assignment.is_gallery]
 
 
 def _shown(

@@ -85,15 +85,6 @@ def band(careful_level: float) -> int:
 
 def _rated(total: int, chances: list[float], branching: float, trap_depth: float) -> RateAnswer:
     levels = [round(abs(math.log10(chance)), 3) for chance in chances]
-    note = Message(
-        "Without a plan, one try in {random} succeeds; one in {careful}, if moves that are seen "
-        "to be lost at once are avoided. A mistake shows after {trap} more moves on average.",
-        {
-            "random": _one_in(chances[0]),
-            "careful": _one_in(chances[1]),
-            "trap": f"{round(trap_depth, 1):g}",
-        },
-    )
     number = band(abs(math.log10(chances[1])))
     return RateAnswer(
         Exact(number),
@@ -105,7 +96,25 @@ def _rated(total: int, chances: list[float], branching: float, trap_depth: float
         band=BANDS[number - 1],
         branching=round(branching, 2),
         trap_depth=round(trap_depth, 2),
-        note=note,
+        note=_note(chances, trap_depth),
+    )
+
+
+def _note(chances: list[float], trap_depth: float) -> Message:
+    """Return what a random and a careful player achieve, in words."""
+    random, careful = map(_one_in, chances)
+    if random == "1":
+        return Message("Nothing can go wrong: every order of moves solves this board.")
+    if careful == "1":
+        return Message(
+            "Without a plan, one try in {random} succeeds. If moves that are seen to be lost at "
+            "once are avoided, every try does.",
+            {"random": random},
+        )
+    return Message(
+        "Without a plan, one try in {random} succeeds; one in {careful}, if moves that are seen "
+        "to be lost at once are avoided. A mistake shows after {trap} more moves on average.",
+        {"random": random, "careful": careful, "trap": f"{round(trap_depth, 1):g}"},
     )
 
 

@@ -117,6 +117,12 @@ def test_branching_and_traps():
     assert "one in" in twenty.note.text
 
 
+def test_players_who_always_succeed_are_not_called_one_in_one():
+    assert ask("rate", "oo/oo").note.text.startswith("Nothing can go wrong")
+    line = ask("rate", "oo")
+    assert line.note.text.startswith("Nothing can go wrong")
+
+
 def test_boards_that_can_not_be_rated_say_so():
     none = ask("rate", ".o./ooo/.o.")
     assert (none.value, none.proven, none.solutions) == (None, True, 0)

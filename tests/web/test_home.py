@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
+from puzzleclass.classes.models import School
 from puzzleclass.gallery.services import approve, open_gallery, send_back
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
@@ -21,6 +22,7 @@ from puzzleclass.play.models import Attempt, Feedback, FoundSolution
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.practice import services as practice
 from puzzleclass.puzzles.worlds import boards_of_the_day
+from puzzleclass.rosters.models import StudentMatch
 from puzzleclass.sharing.plans import plans
 from solvers.message import Message
 from solvers.registry import collection, kinds
@@ -157,6 +159,18 @@ def test_the_desk_names_classes_without_students(
     assert "No students yet" in page
     assert f"/classes/{room.pk}/students/new/" in page
     assert not substitute_client.get("/").context["now"]["empty"]
+
+
+def test_the_desk_names_classes_whose_students_wait_to_be_confirmed(
+    teacher_client, student, classroom
+):
+    assert not teacher_client.get("/").context["now"]["unconfirmed"]
+    match = {"source": "s", "sourced_user": "u", "sourced_enrolment": "e"}
+    school = School.objects.create(name="North")
+    StudentMatch.objects.create(enrolment=student.enrolments.get(), school=school, **match)
+    page = teacher_client.get("/").content.decode()
+    assert "Students to be confirmed" in page
+    assert f"/classes/{classroom.pk}/same/" in page
 
 
 def test_failed_jobs_are_shown_for_some_days(teacher_client, other_client, teacher, student):

@@ -57,7 +57,7 @@ MAKES = Question(
     options={
         "stones": options.span("Number of stones", "8..12", 2, 60),
         "look": options.choice("Look", {"any": "Any", "round": "Round <b>"}),
-        "seed": options.whole("Seed", 1, 0, 999),
+        "seed": replace(options.whole("Seed", 1, 0, 999), is_folded=True),
         "known": Option("Known", "", str.split),
     },
     position="o",
@@ -111,6 +111,13 @@ def test_the_form_has_every_option(teacher_client):
     assert 'name="known"' not in page
     assert 'value="8..12"' in page
     assert '<option value="round">Round &lt;b&gt;</option>' in page
+
+
+def test_the_number_of_the_boards_is_folded_unless_it_has_a_fault(teacher_client):
+    folded = "<summary>More settings</summary>"
+    page = teacher_client.get(FORM).content.decode()
+    assert page.index('name="stones"') < page.index(folded) < page.index('name="seed"')
+    assert folded not in teacher_client.post(FORM, WISH | {"seed": "-1"}).content.decode()
 
 
 def test_a_search_becomes_a_job(teacher_client, teacher):

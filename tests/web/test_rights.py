@@ -99,6 +99,7 @@ RIGHTS = [
     ("student_pin", "GET POST", CLASS_TEACHERS, "class enrolment"),
     ("student_card", "POST", CLASS_TEACHERS, "class enrolment"),
     ("student_unlock", "POST", CLASS_TEACHERS, "class enrolment"),
+    ("students_message", "GET POST", CLASS_TEACHERS, "class"),
     ("students_move", "GET POST", CLASS_TEACHERS, "class"),
     ("student_data", "POST", CLASS_OWNERS, "class enrolment"),
     ("students_export", "POST", CLASS_TEACHERS, "class csv"),
