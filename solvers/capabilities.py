@@ -26,6 +26,8 @@ class Editor(ABC):
     """The name of a brush -> its title. The first brush is selected at the start."""
     largest: ClassVar[tuple[int, int]]
     """The most rows and columns of a board."""
+    has_points: ClassVar[bool] = False
+    """Whether the cells are the points of a Go board, and not squares."""
     largest_for_students: ClassVar[tuple[int, int] | None] = None
     """The most rows and columns of a board that a student draws, if they are fewer. Counting the
     solutions of a large board takes minutes."""

@@ -188,7 +188,8 @@ def _cells(name: str, value: str, rows: int, columns: int) -> Iterator[Cell]:
     on_board = all(row < rows and column < columns for row, column in places)
     if len(places) != len(corners) or len(places) > 2 or not on_board:
         raise BadText(
-            "“{value}” is no point of this board. Its size, rows × columns, is {rows} × {columns}.",
+            "“{value}” is not a point of this board. Its size, rows × columns, is {rows} × "
+            "{columns}.",
             value=value[:20],
             rows=rows,
             columns=columns,

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.models import User
@@ -146,8 +146,8 @@ def _side_field(label: Any) -> forms.IntegerField:
 
 
 class SizeForm(forms.Form):
-    rows = _side_field(_("Rows"))
-    columns = _side_field(_("Columns"))
+    rows = _side_field(pgettext_lazy("of points", "Rows"))
+    columns = _side_field(pgettext_lazy("of points", "Columns"))
 
 
 @require_http_methods(["GET", "POST"])

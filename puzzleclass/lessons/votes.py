@@ -54,7 +54,7 @@ NEXT = {
 
 NO_MOVE_LEFT = Message("No move is left on this board, so there is nothing to ask.")
 VOTE_IS_CLOSED = Message("This round is over. Please look at your teacher.")
-NO_ANSWER = Message("This is no possible answer. Please answer again.")
+NO_ANSWER = Message("This answer is not possible. Please answer again.")
 
 
 _RUNNING = Prepared(

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -246,7 +246,7 @@ class CourseForm(forms.Form):
 
     classroom = forms.ModelChoiceField(
         Classroom.objects.none(),
-        label=gettext_lazy("Class"),
+        label=pgettext_lazy("school", "Class"),
         required=False,
         empty_label=gettext_lazy("A new class"),
     )

@@ -92,7 +92,7 @@ FAULTS: dict[Reason, Message] = {
         "the deployment ID is not allowed. An administrator of the school can allow it on the page "
         "of the platform."
     ),
-    "foreign target": Message("the target link is no address of PuzzleClass."),
+    "foreign target": Message("the target link is not an address of PuzzleClass."),
 }
 
 

@@ -90,7 +90,7 @@ def _hosts() -> Iterator[CheckMessage]:
 
 def _proxies() -> Iterator[CheckMessage]:
     if settings.TRUSTED_PROXIES < 0:
-        fault = Message("TRUSTED_PROXIES is no number of proxies.")
+        fault = Message("TRUSTED_PROXIES is not a number of proxies.")
         yield _problem("E010", fault, Message("Give it the number of proxies, like 1."))
     if settings.HTTPS and settings.TRUSTED_PROXIES == 0:
         yield _problem(

@@ -4,12 +4,17 @@ A nickname follows from the student's primary key, so nobody has to invent one, 
 """
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 COLOURS = [
     *(gettext_lazy("Red"), gettext_lazy("Blue"), gettext_lazy("Yellow"), gettext_lazy("Green")),
     *(gettext_lazy("Purple"), gettext_lazy("Orange"), gettext_lazy("Pink"), gettext_lazy("Golden")),
-    *(gettext_lazy("Silver"), gettext_lazy("Snowy"), gettext_lazy("Starry"), gettext_lazy("Sunny")),
+    *(
+        pgettext_lazy("a colour", "Silver"),
+        gettext_lazy("Snowy"),
+        gettext_lazy("Starry"),
+        gettext_lazy("Sunny"),
+    ),
     *(gettext_lazy("Rainy"), gettext_lazy("Windy"), gettext_lazy("Quiet"), gettext_lazy("Merry")),
 ]
 

@@ -147,7 +147,7 @@ def _object(response: requests.Response) -> Json:
     response.raise_for_status()
     found = response.json()
     if not isinstance(found, dict):
-        raise ServiceFault(Message("The answer of the service is no JSON object."))
+        raise ServiceFault(Message("The service's answer is not a JSON object."))
     return found
 
 

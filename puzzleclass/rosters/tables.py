@@ -201,7 +201,7 @@ def _day(text: str) -> Message | None:
         date.fromisoformat(text)
     except ValueError:
         values = {"text": text[:SHOWN]}
-        return Message("“{text}” is no date. Write it as 2026-04-01.", values)
+        return Message("“{text}” is not a date. Write it as 2026-04-01.", values)
     return None
 
 
@@ -210,7 +210,7 @@ def _time(text: str) -> Message | None:
         datetime.fromisoformat(text)
     except ValueError:
         values = {"text": text[:SHOWN]}
-        return Message("“{text}” is no time. Write it as 2026-04-01T09:00:00Z.", values)
+        return Message("“{text}” is not a time. Write it as 2026-04-01T09:00:00Z.", values)
     return None
 
 
@@ -218,7 +218,7 @@ def _number(text: str) -> Message | None:
     if re.fullmatch("[0-9]{1,9}", text) and 1 <= int(text) <= HIGHEST_NUMBER:
         return None
     return Message(
-        "“{text}” is no number from 1 to {most}.", {"text": text[:SHOWN], "most": HIGHEST_NUMBER}
+        "“{text}” is not a number from 1 to {most}.", {"text": text[:SHOWN], "most": HIGHEST_NUMBER}
     )
 
 
@@ -231,7 +231,7 @@ def _identifier(text: str) -> Message | None:
 def _uuid(text: str) -> Message | None:
     if re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}", text):
         return None
-    return Message("“{text}” is no UUID.", {"text": text[:SHOWN]})
+    return Message("“{text}” is not a UUID.", {"text": text[:SHOWN]})
 
 
 _STATUSES = _one_of("active", "tobedeleted")

@@ -33,7 +33,7 @@ def texts_of_zip(file: IO[bytes], wanted: Collection[str], faults: Faults) -> di
                 return {}
             return _texts(archive, [each for each in entries if each.filename in wanted], faults)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
-        faults.add("", 0, "", Message("This file is no ZIP file, or it is damaged."))
+        faults.add("", 0, "", Message("This file is not a ZIP file, or it is damaged."))
         return {}
 
 

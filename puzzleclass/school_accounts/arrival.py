@@ -91,7 +91,7 @@ def sign_in(
     state = {"code": code}
     if not (user.is_active and schools_of(user).filter(pk=provider.school_id).exists()):
         record(request, "school account refused", who=user.pk, provider=provider.pk)
-        gone = Message("You are on no class list of the school any more. Ask your teacher.")
+        gone = Message("You are no longer on a class list of this school. Ask your teacher.")
         return say_failed(request, provider.pk, gone, state)
     # The page that was wanted was kept at the beginning; the provider's own words don't count.
     request.GET = QueryDict(urlencode({"next": wanted}))
@@ -160,7 +160,7 @@ def _keep_pending(
 def link(request: HttpRequest, provider: SignInProvider, user: User, sub: str) -> None:
     """Link the provider's account with the user. Raises CannotLink."""
     if not schools_of(user).filter(pk=provider.school_id).exists():
-        raise CannotLink(Message("You are on no class list of this school."))
+        raise CannotLink(Message("You are not on any class list of this school."))
     taken = Message("This account is connected with somebody else already. Tell your teacher.")
     if provider.accounts.filter(user=user).exclude(uid=sub).exists():
         raise CannotLink(

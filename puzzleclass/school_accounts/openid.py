@@ -68,7 +68,7 @@ class SchoolAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         try:
             answer: dict[str, Any] = super().get_access_token_data(*args, **kwargs)
         except (KeyError, TypeError, ValueError) as error:
-            raise Unproven(Message("The provider's answer is no JSON object.")) from error
+            raise Unproven(Message("The provider's answer is not a JSON object.")) from error
         return answer
 
     def parse_token(self, data: dict[str, Any]) -> SocialToken:
@@ -223,7 +223,7 @@ def _get_object(address: str, **headers: str) -> dict[str, Any]:
         response.raise_for_status()
         found = response.json()
     if not isinstance(found, dict):
-        raise Unproven(Message("The provider's answer is no JSON object."))
+        raise Unproven(Message("The provider's answer is not a JSON object."))
     return found
 
 

@@ -17,7 +17,7 @@ from django.db.models import Q, TextChoices
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom, Enrolment
@@ -130,7 +130,10 @@ class ClassStatistics:
             links.append(reverse("student", args=[each.student_id]))
         return Sheet(
             self.classroom.name,
-            [_("Number"), _("Name"), _("Solved"), _("Boards"), _("Per cent"), *head],
+            [
+                *(pgettext("student", "Number"), _("Name")),
+                *(_("Solved"), _("Boards"), _("Per cent"), *head),
+            ],
             rows,
             links=links,
             groups=[ColumnGroup("", 2), ColumnGroup(_("All together"), 3), *groups],

@@ -5,6 +5,7 @@ from typing import Literal
 from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import Assignment
@@ -29,7 +30,7 @@ def grade_book(assignment: Assignment, rows: Rows) -> Sheet:
 
 def _by_student(assignment: Assignment) -> Sheet:
     table = class_table(assignment)
-    head = [_("Number"), _("Name"), _("Solved")]
+    head = [pgettext("student", "Number"), _("Name"), _("Solved")]
     groups = [ColumnGroup("", 2), ColumnGroup("", 1)]
     for column in table.columns:
         figures = [_("State"), _("Seconds"), _("Attempts"), _("Solutions"), _("Hints")]
@@ -70,7 +71,8 @@ def _by_attempt(assignment: Assignment) -> Sheet:
     known = known_reviews(review_key(attempt.puzzle, attempt.line) for attempt in tries).reviews
     tries.sort(key=lambda a: (enrolments[a.student_id], a.puzzle.number, a.number))
     head = [
-        *(_("Number"), _("Name"), _("Puzzle"), _("Title"), _("Attempt"), _("State"), _("Seconds")),
+        *(pgettext("student", "Number"), _("Name"), _("Puzzle"), _("Title")),
+        *(_("Attempt"), _("State"), _("Seconds")),
         *(
             _("Moves"),
             _("No longer solvable after move"),

@@ -98,6 +98,7 @@ class GoishiEditor(GridEditor):
 
     brushes = {"stone": gettext_noop("Stone"), "clear": gettext_noop("Clear")}
     letters = {"stone": "o", "clear": "."}
+    has_points = True
     largest = (15, 15)
     largest_for_students = (10, 10)
     formats = {

@@ -228,6 +228,7 @@ class MaxStringsEditor(GridEditor):
         "hole": HOLE,
         "clear": FREE,
     }
+    has_points = True
     largest = (LARGEST, LARGEST)
     largest_for_students = (9, 9)
     formats = {

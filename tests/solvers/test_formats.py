@@ -242,11 +242,11 @@ REFUSED = {
         ("3/3/3 P | P0,1> 1,2", "is not a point"),
     ],
     "maxstrings": [
-        ("(;SZ[3]AB[da])", "“da” is no point of this board. Its size, rows × columns, is 3 × 3"),
-        ("(;SZ[3]AB[aa:da])", "“aa:da” is no point"),
+        ("(;SZ[3]AB[da])", "“da” is not a point of this board. Its size, rows × columns, is 3 × 3"),
+        ("(;SZ[3]AB[aa:da])", "“aa:da” is not a point"),
         ("(;SZ[x])", "“x” is not a size"),
         ("(;SZ[25])", "The size of this record's board, rows × columns, is 25 × 25"),
-        ("(;SZ[2]B[tt]AB[tt])", "“tt” is no point"),
+        ("(;SZ[2]B[tt]AB[tt])", "“tt” is not a point"),
         ("(;GM[3]SZ[8])", "another game"),
         ("(;SZ[3]AB[aa]", "breaks off"),
         (

@@ -445,3 +445,14 @@ def test_a_new_puzzle_gets_the_next_free_title(teacher_client, make_puzzle):
     make_puzzle("goishi", "ooo", "Goishi Hiroi 1")
     page = teacher_client.get("/puzzles/new/goishi/").content.decode()
     assert 'value="Goishi Hiroi 2"' in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [("goishi", "点"), ("maxstrings", "点"), ("kikazu", "マス"), ("tonari", "マス")],
+)
+def test_sides_are_counted_in_points_on_go_boards_and_in_squares_on_others(
+    client_of, teacher, kind, word
+):
+    page = client_of(teacher, "ja").get(NEW.replace("goishi", kind)).content.decode()
+    assert f"たての{word}の数" in page and f"よこの{word}の数" in page
