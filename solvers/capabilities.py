@@ -9,8 +9,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
+from msgspec.structs import replace
+
 from solvers.message import Message
-from solvers.picture import Picture, Shape
+from solvers.picture import CELL, Picture, Rect, Shape, Spot
 from solvers.symmetry import Cell
 
 P = TypeVar("P", bound=Hashable)
@@ -192,6 +194,26 @@ class Shading:
 
     title: str
     """The name of what is shaded, for a form, marked for translation."""
+    style: str = ""
+    """The style of the squares that are drawn for it."""
+    label: str = "{what}"
+    """The name of a shaded spot for screen readers, marked for translation; {what} is its name
+    without the shading."""
+
+    def named_in(self, picture: Picture) -> Picture:
+        """Return the picture with the shading in the names of the shaded spots."""
+        shaded = {
+            (int(shape.y // CELL), int(shape.x // CELL))
+            for shape in picture.shapes
+            if isinstance(shape, Rect) and shape.style == self.style
+        }
+        shapes = (
+            replace(shape, label=Message(self.label, {"what": shape.label}))
+            if isinstance(shape, Spot) and (shape.row, shape.column) in shaded
+            else shape
+            for shape in picture.shapes
+        )
+        return replace(picture, shapes=tuple(shapes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,6 +255,11 @@ class Kind(ABC, Generic[P, M]):
         hear the board instead of seeing it need this."""
         return ()
 
+    def announcements_after_undo(self, position: P, undone: P) -> tuple[Message, ...]:
+        """Return what else has changed now that the last move of `undone` was taken back, which led
+        to `position`, and what is left, in a few words each."""
+        return ()
+
     @property
     def paper_instruction(self) -> Message:
         """The instruction how to write down a solution on a printed board."""

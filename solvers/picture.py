@@ -178,6 +178,7 @@ def to_svg(
     translate: Translate = str,
     *,
     live: bool = False,
+    named: bool = False,
     tools: Container[str] = (),
     movable: Container[str] = (),
     axes: bool = False,
@@ -190,6 +191,8 @@ def to_svg(
     sheet of a picture that leaves the page. `axes` numbers the rows and columns beside the board.
     Without `text` the picture has no description with the board as text, because a screen reader
     would read its letters aloud on a page.
+
+    `named` keeps the names of the spots, so that a board that can't be pressed can be read.
 
     `live` makes the spots buttons. Each has the attributes `data-move`, `data-row` and
     `data-column`. Only the first is in the tab order, and arrow keys lead to the others. Spots that
@@ -217,13 +220,16 @@ def to_svg(
                 take = " data-take"
             drawn.append(_button(shape, translate, tabindex, take))
             tabindex = "-1"
+        elif named:
+            drawn.append(_named(shape, translate))
         else:
             drawn += [part.svg(0, 0) for part in shape.shapes]
     if grid:
         drawn.append(_path(grid))
     # SVG in a page needs no name space, but a file does.
     space = ' xmlns="http://www.w3.org/2000/svg"' if text and not live else ""
-    role = "group" if live else "img"
+    is_group = live or (named and any(isinstance(shape, Spot) for shape in picture.shapes))
+    role = "group" if is_group else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
     margin = end = 0.0
     boards = (s for s in picture.shapes if isinstance(s, Rect) and s.style == "board")
@@ -293,6 +299,14 @@ def _button(spot: Spot, translate: Translate, tabindex: str, take: str) -> str:
         f' transform="translate({_number(x)} {_number(y)})" data-move="{_quoted(spot.move)}"'
         f' data-row="{spot.row}" aria-label="{_quoted(translate(spot.label))}"{more}>'
         f"{''.join([part.svg(x, y) for part in spot.shapes])}</g>"
+    )
+
+
+def _named(spot: Spot, translate: Translate) -> str:
+    """Return a spot as a part of the picture with a name of its own."""
+    return (
+        f'<g role="img" data-row="{spot.row}" aria-label="{_quoted(translate(spot.label))}">'
+        f"{''.join([part.svg(0, 0) for part in spot.shapes])}</g>"
     )
 
 

@@ -2,11 +2,14 @@
 
      - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or Space;
      - tools: a spot with `data-take` takes up the tool that its move names; the keys 1 to 9 press
-       the first nine buttons or spots with `data-tool`, including the editor's brushes;
+       the first nine buttons or spots with `data-tool`, including the editor's brushes. While a
+       board that is played has the keyboard's focus, digits name a cell (listening.js), and Shift
+       with a digit chooses a tool;
      - dragging: a spot that carries a tool (`data-carries`) can be dragged to where the tool is to
        be used, and a spot with a way back (`data-back`) can be dragged off the board or removed with
        Delete;
      - arrow keys, which move from spot to spot; the focus stays in place after a swap;
+     - the board as the first Tab stop of the page;
      - the reason of a refusal, which screen readers speak each time.
 
    steps.js sends what a press means, and looks.js shows it at once. */
@@ -82,11 +85,17 @@ document.addEventListener("keydown", (event) => {
 
 /* Tools */
 
+/** A spot of a board that is played, if the keyboard has led there. */
+const PLAYED = ".play .spot:focus-visible";
+
 document.addEventListener("keydown", (event) => {
   const typing = event.target?.closest?.("input:not([type=radio]), select, textarea");
   if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (!/^[1-9]$/.test(event.key)) return;
-  const tool = document.querySelectorAll("[data-tool]")[Number(event.key) - 1];
+  if (event.target?.matches?.(PLAYED) && !event.shiftKey) return;
+  // With Shift, the key of a digit has another sign.
+  const digit = /^Digit([1-9])$/.exec(event.code)?.[1] ?? event.key;
+  if (!/^[1-9]$/.test(digit)) return;
+  const tool = document.querySelectorAll("[data-tool]")[Number(digit) - 1];
   if (tool?.matches(".spot")) pressSpot(tool);
   else tool?.click();
 });
@@ -227,6 +236,20 @@ export function focus(spot) {
   spot.focus({ preventScroll: true });
 }
 
+/* Players who use the keyboard want the board first, and what is before it is reached backwards. Who
+   has begun somewhere else goes on from there. */
+let isUntouched = true;
+document.addEventListener("pointerdown", () => (isUntouched = false));
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Tab") return;
+  const isFirst = isUntouched && !event.shiftKey && document.activeElement === document.body;
+  isUntouched = false;
+  const spot = isFirst && document.querySelector(".play [data-board] .spot[tabindex='0']");
+  if (!spot) return;
+  event.preventDefault();
+  focus(spot);
+});
+
 /** @type {{ place: number[], focused: boolean } | null} */
 let lastPressed = null;
 
@@ -249,12 +272,21 @@ function restoreFocus() {
   const from = lastPressed?.focused && lastPressed.place;
   const active = document.activeElement ?? document.body;
   if (!from || !(active === document.body || active.closest("svg"))) return;
+  if (!focusNear(from)) document.querySelector("[data-after]")?.focus({ preventScroll: true });
+}
+
+/**
+ * Focus the spot that is nearest to a place. Return whether there is one.
+ *
+ * @param {number[]} place
+ */
+export function focusNear([row, column]) {
   /** @param {Element} spot */
-  const far = (spot) => Math.abs(cellOf(spot)[0] - from[0]) + Math.abs(cellOf(spot)[1] - from[1]);
+  const far = (spot) => Math.abs(cellOf(spot)[0] - row) + Math.abs(cellOf(spot)[1] - column);
   const board = document.querySelector("form[data-board]");
   const nearest = board && spots(board).sort((a, b) => far(a) - far(b))[0];
   if (nearest) focus(nearest);
-  else document.querySelector("[data-after]")?.focus({ preventScroll: true });
+  return Boolean(nearest);
 }
 
 /**

@@ -73,10 +73,15 @@ export function stepOf(form, spot) {
   const is = spot.dataset.is;
   const presses = readPresses();
   const fixed = { at, tool, move: spot.dataset.move };
-  if (!presses || !is || (!shown.length && "closed" in spot.dataset)) return fixed;
+  if (!presses || !is) return fixed;
   const carrier = carrierOf(form, tool);
   if (carrier && is === presses.vacant) {
     return { at, tool, is, move: `${tool} ${at}`, state: carrier.dataset.is };
+  }
+  if ("closed" in spot.dataset) {
+    // No piece is held, so a press on an empty cell means nothing.
+    if (is === presses.vacant) return null;
+    if (!shown.length) return fixed;
   }
   const rule = presses.rules[tool]?.[is];
   if (rule) return { at, tool, is, move: rule[0] ? `${rule[0]} ${at}` : at, state: rule[1] };

@@ -2,7 +2,10 @@
 
    Z and U take a move back, and Y makes it again. So do the arrow keys, where they have no other
    use. S sets or removes a save point, and B goes back to the one before. A trial is a mark on the
-   number of moves: discarding it goes back to the mark, and keeping it removes the mark. */
+   number of moves: discarding it goes back to the mark, and keeping it removes the mark.
+
+   listening.js has more keys. It is loaded with the first key that is pressed, because most students
+   never press one. */
 
 import { whenDone } from "./steps.js";
 import { passing } from "./storage.js";
@@ -33,6 +36,19 @@ document.addEventListener("keydown", (event) => {
   if (!button) return;
   event.preventDefault();
   button.click();
+});
+
+document.addEventListener("keydown", async (event) => {
+  const { pressed } = await import("./listening.js");
+  pressed(event);
+});
+
+document.addEventListener("click", async (event) => {
+  const link = /** @type {HTMLAnchorElement | null | undefined} */ (event.target?.closest?.("a[data-key]"));
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const { showSheet } = await import("./listening.js");
+  showSheet(link.href);
 });
 
 document.addEventListener("click", ({ target }) => {

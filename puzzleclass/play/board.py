@@ -60,7 +60,10 @@ def board_context(
     tools = tools_for(puzzle.kind, position, tool) if is_live else None
     warnings = warnings_of(puzzle, position, verdict)
     lookahead, hint = help_for(attempt) if attempt and is_live else (None, None)
-    picture = warnings.drawn_on(tools.picture if tools else puzzle.kind.draw(position))
+    picture = tools.picture if tools else puzzle.kind.draw(position)
+    if puzzle.assignment.shades and puzzle.kind.shading:
+        picture = puzzle.kind.shading.named_in(picture)
+    picture = warnings.drawn_on(picture)
     if refused:
         picture = refusal_drawn_on(picture, refused.place)
     return {
@@ -323,8 +326,13 @@ def status(attempt: Attempt) -> Message:
             "{taken} moves undone. Moves so far: {number}",
             {"taken": attempt.taken_back, "number": len(moves)},
         )
-    if attempt.last_action == Step.Action.UNDO:
+    if attempt.last_action == Step.Action.UNDO and attempt.before is None:
         return Message("One move undone. Moves so far: {number}", {"number": len(moves)})
+    if attempt.last_action == Step.Action.UNDO:
+        what = kind.describe(kind.line(attempt.before)[-1])
+        return Message(
+            "Move undone: {what}. Moves so far: {number}", {"what": what, "number": len(moves)}
+        )
     return Message(
         "Move {number}: {what}", {"number": len(moves), "what": kind.describe(moves[-1])}
     )
@@ -339,6 +347,8 @@ def spoken_sentences(attempt: Attempt, verdict: Verdict) -> list[Message]:
     sentences: list[Message] = []
     if attempt.last_action == Step.Action.MOVE:
         sentences += kind.announcements(attempt.position)
+    elif attempt.last_action and attempt.before is not None and attempt.taken_back == 1:
+        sentences += kind.announcements_after_undo(attempt.position, attempt.before)
     if attempt.last_action and verdict.score is not None:
         sentences.append(Message("Score: {score}", {"score": verdict.score}))
     return sentences

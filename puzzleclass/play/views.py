@@ -246,7 +246,30 @@ def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
     return redirect("trial", puzzle.trial_name if puzzle.pk else name)
 
 
-# Earlier attempts
+# The moves on the board, and earlier attempts
+
+
+@for_students("GET")
+def history(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the moves on the student's board, in words."""
+    puzzle = get_puzzle_for_student(request.user, pk)
+    return _render_history(request, current_attempt(request.user, puzzle))
+
+
+@for_teachers("GET")
+def trial_history(request: SignedInRequest, name: str) -> HttpResponse:
+    """Show the moves on a teacher's board, in words."""
+    return _render_history(request, get_trial_for_teacher(request, name))
+
+
+def _render_history(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    kind = attempt.puzzle.kind
+    context = {
+        "puzzle": attempt.puzzle,
+        "address": attempt.addresses["page"],
+        "moves": map(kind.describe, kind.line(attempt.position)),
+    }
+    return render(request, "play/history.html", context)
 
 
 @for_students("GET")

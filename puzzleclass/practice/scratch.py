@@ -59,6 +59,8 @@ class Scratch:
     place: Place = field(default_factory=Place)
     is_new: bool = False
     """Whether the press has made a move."""
+    is_undo: bool = False
+    """Whether the press has taken a move back, which is then the next of `undone`."""
 
     @cached_property
     def position(self) -> Any:
@@ -108,10 +110,23 @@ class Scratch:
         if self.is_jammed:
             return Message("No move is left. Go back some moves or start again.")
         moves = split_moves(self.line)
+        if self.is_undo:
+            what = self.kind.describe(self.kind.read_move(self.redo))
+            return Message(
+                "Move undone: {what}. Moves so far: {number}", {"what": what, "number": len(moves)}
+            )
         if not moves:
             return None
         what = self.kind.describe(self.kind.read_move(moves[-1]))
         return Message("Move {number}: {what}", {"number": len(moves), "what": what})
+
+    @property
+    def spoken_sentences(self) -> tuple[Message, ...]:
+        """What a screen reader says of the press, in addition to the status."""
+        if self.is_undo:
+            undone = self.kind.play(self.position, self.kind.read_move(self.redo))
+            return self.kind.announcements_after_undo(self.position, undone)
+        return self.kind.announcements(self.position) if self.is_new else ()
 
 
 def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
@@ -135,8 +150,11 @@ def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
     if sent.action == "restart":
         return untouched
     if sent.action == "undo":
-        undone = f"{moves[-1]} {sent.undone}".strip() if moves else ""
-        return Scratch(kind, beginning, " ".join(moves[:-1]), undone, sent.tool)
+        if not moves:
+            return board
+        undone = f"{moves[-1]} {sent.undone}".strip()
+        line = " ".join(moves[:-1])
+        return Scratch(kind, beginning, line, undone, sent.tool, is_undo=True)
     return _with_move(board, sent.move or sent.redo or sent.typed)
 
 

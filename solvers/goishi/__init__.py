@@ -115,6 +115,12 @@ class Goishi(CellMoves[Position]):
         left = Message("Stones left: {left}", {"left": position.left.bit_count()})
         return (left, *map(picture.next_label, rules.moves(position)))
 
+    def announcements_after_undo(self, position: Position, undone: Position) -> tuple[Message, ...]:
+        left = Message("Stones left: {left}", {"left": position.left.bit_count()})
+        if not position.picked:
+            return (left,)
+        return self.announcements(position)
+
     @property
     def groupings(self) -> Mapping[str, Grouping[Position]]:
         turns: Grouping[Position] = Grouping(

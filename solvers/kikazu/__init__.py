@@ -166,7 +166,11 @@ class Kikazu(Kind[Position, Move]):
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
     address_parts = ("sfen=",)
-    shading = Shading(gettext_noop("Shade the squares that pieces attack"))
+    shading = Shading(
+        gettext_noop("Shade the squares that pieces attack"),
+        picture.ATTACKED,
+        gettext_noop("{what}, attacked"),
+    )
 
     read_start = staticmethod(formats.read_start)
     write_start = staticmethod(formats.write_draft)
@@ -224,6 +228,9 @@ class Kikazu(Kind[Position, Move]):
 
     def announcements(self, position: Position) -> tuple[Message, ...]:
         return (Message("Pieces left in the hand: {number}", {"number": sum(position.hand)}),)
+
+    def announcements_after_undo(self, position: Position, undone: Position) -> tuple[Message, ...]:
+        return self.announcements(position)
 
     @property
     def groupings(self) -> Mapping[str, Grouping[Position]]:

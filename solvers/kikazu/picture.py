@@ -23,6 +23,8 @@ SMALLEST_HAND = 4
 _SIZE = {"R": 1.0, "B": 1.0, "K": 1.0, "G": 0.94, "S": 0.94, "N": 0.9, "L": 0.9, "P": 0.85}
 _PENTAGON = ((0, -18), (11, -13.5), (14.5, 17), (-14.5, 17), (-11, -13.5))
 """A piece's outline around its middle, in units. The point is up the board."""
+ATTACKED = "kikazu-attacked"
+"""The style of the squares that pieces attack."""
 _GAP = 8
 """The distance between the board and the hand, in units."""
 
@@ -49,7 +51,7 @@ def draw(position: Position, tool: str = "") -> Picture:
     victims = {victim for _, victim in clashes}
     drawn: list[Shape | Spot] = list(shogi_board(position.rows, position.columns))
     drawn += [
-        Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "kikazu-attacked")
+        Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, ATTACKED)
         # Attacks are not shaded when no piece is taken up, because no square is to be chosen.
         for cell in (sorted(rules.attacked(position, lifted)) if held else ())
     ]
@@ -63,10 +65,8 @@ def draw(position: Position, tool: str = "") -> Picture:
             shapes += (Circle(*centre(cell), HALF - 2, "fault"),)
         if sign != EMPTY and not given:
             drawn.append(_own_spot(sign, cell, shapes, is_lifted=cell == lifted))
-        elif held:
-            drawn.append(_other_spot(held, sign, cell, shapes))
         else:
-            drawn += shapes
+            drawn.append(_other_spot(held, sign, cell, shapes))
     drawn += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
     for piece, cell in hand_cells(position.columns, stock).items():
@@ -91,15 +91,17 @@ def carried(piece: str, cell: Cell) -> str:
 
 @lru_cache(maxsize=4096)
 def _other_spot(held: str, sign: str, cell: Cell, shapes: tuple[Shape, ...]) -> Spot:
-    """Return the spot of an empty square, or of one with a given sign, for the piece held.
+    """Return the spot of an empty square, or of one with a given sign, for the piece held, if any.
 
-    The rules refuse the piece on a square with a given sign, and say why. The spots are cached,
-    because most of a board stays the same from move to move.
+    The rules refuse the piece on a square with a given sign, and say why. They refuse every press
+    without a piece, too, but a player who hears the board must be able to read it. The spots are
+    cached, because most of a board stays the same from move to move.
     """
     given = sign != EMPTY
     label, state = square_label(sign, cell, given=given), "" if given else EMPTY
-    move, inner = f"{held} {write_cell(cell)}", (*shapes, press_area(cell))
-    return Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=given)
+    move, inner = f"{held or BARRED} {write_cell(cell)}", (*shapes, press_area(cell))
+    is_closed = given or not held
+    return Spot(*cell, move, label, inner, *centre(cell), state=state, is_closed=is_closed)
 
 
 def _own_spot(piece: str, cell: Cell, shapes: tuple[Shape, ...], *, is_lifted: bool) -> Spot:

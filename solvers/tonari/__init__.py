@@ -112,7 +112,14 @@ class Tonari(CellMoves[Position]):
 
     def announcements(self, position: Position) -> tuple[Message, ...]:
         stones = rules.colours(position)
-        return tuple(picture.turned_label(cell, stones[cell]) for cell in rules.flipped(position))
+        return tuple(
+            picture.turned_label(cell, stones[cell]) for cell in sorted(rules.flipped(position))
+        )
+
+    def announcements_after_undo(self, position: Position, undone: Position) -> tuple[Message, ...]:
+        stones = rules.colours(position)
+        turned_back = rules.flipped(undone)
+        return tuple(picture.turned_label(cell, stones[cell]) for cell in sorted(turned_back))
 
     @property
     def groupings(self) -> Mapping[str, Grouping[Position]]:

@@ -21,10 +21,7 @@ from dataclasses import dataclass
 
 from solvers.grid import Rectangle, neighbours
 from solvers.kind import Cell, IllegalMove, Verdict, row_and_column
-from solvers.message import Message
-
-_SHOULD_BE_BLACK = Message("This stone should be black.")
-_SHOULD_BE_WHITE = Message("This stone should be white.")
+from solvers.message import Message, gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +137,19 @@ def judge(position: Position) -> Verdict:
     if len(stones) < position.rows * position.columns:
         return Verdict(solved=False, over=False)
     wrong = tuple(
-        (cell, _SHOULD_BE_BLACK if white else _SHOULD_BE_WHITE)
+        (cell, _should_be(cell, is_white=not white))
         for cell, white in sorted(stones.items())
         if white != wants_white(position, cell)
     )
     return Verdict(solved=not wrong, over=True, faults=wrong)
+
+
+def _should_be(cell: Cell, *, is_white: bool) -> Message:
+    if is_white:
+        text = gettext_noop("The stone at row {row}, column {column} should be white.")
+    else:
+        text = gettext_noop("The stone at row {row}, column {column} should be black.")
+    return Message(text, row_and_column(cell))
 
 
 def wants_white(position: Position, cell: Cell) -> bool:
@@ -188,17 +193,25 @@ def doomed(position: Position) -> tuple[Cell, ...]:
     )
 
 
-_WILL_BE_BLACK = Message("This stone will end black; the target wants white.")
-_WILL_BE_WHITE = Message("This stone will end white; the target wants black.")
-
-
 def doomed_stones(position: Position) -> tuple[tuple[Cell, Message], ...]:
     """Return the stones that can no longer get their wanted colour, each with a message that says
     so."""
     return tuple(
-        (cell, _WILL_BE_BLACK if wants_white(position, cell) else _WILL_BE_WHITE)
+        (cell, _will_end(cell, is_white=not wants_white(position, cell)))
         for cell in doomed(position)
     )
+
+
+def _will_end(cell: Cell, *, is_white: bool) -> Message:
+    if is_white:
+        text = gettext_noop(
+            "The stone at row {row}, column {column} will end white; the target wants black."
+        )
+    else:
+        text = gettext_noop(
+            "The stone at row {row}, column {column} will end black; the target wants white."
+        )
+    return Message(text, row_and_column(cell))
 
 
 def text_rows(position: Position) -> list[str]:

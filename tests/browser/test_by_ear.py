@@ -6,7 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from solvers.registry import get_kind
 from tests.integration.lessons import Lesson, give_lesson
+from tests.web.test_practice_introduction import solution_of
 
 pytestmark = pytest.mark.browser
 
@@ -158,9 +160,148 @@ def test_a_board_is_played_by_ear(visit, lesson, kind):
     heard = page.locator("main").aria_snapshot()
     assert not GIBBERISH.search(re.sub(r"/url: \S+", "", heard)), heard
     page.keyboard.press("u")
-    expect(page.locator(".play-status")).to_contain_text("One move undone.")
+    expect(page.locator(".play-status")).to_contain_text("Move undone: ")
     # The focus stays on the board.
     assert re.search(r"row \d, column \d", read_at_focus(page))
+
+
+# Each kind to its end, with nothing but the names of what can be pressed and what is announced.
+
+WHOLE = {
+    "goishi": "o.o/..o/.oo",
+    "tonari": "Bbb/bwb",
+    "maxstrings": "xo./... 4",
+    "kikazu": "S2/3/3 RG",
+}
+
+HEAR = """() => {
+  const LIVE = "[role=status], [role=alert], [aria-live=polite]";
+  window.heard = [];
+  const texts = new WeakMap();
+  const hear = () => {
+    for (const region of document.querySelectorAll(LIVE)) {
+      const parts = [];
+      const walk = document.createTreeWalker(region, NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) {
+        const { parentElement, data } = walk.currentNode;
+        const isHeard = !parentElement.closest("[hidden], [aria-hidden=true], [aria-live=off]");
+        if (isHeard && data.trim()) parts.push(data.trim());
+      }
+      const now = parts.join(" ");
+      if (texts.get(region) !== now && now) window.heard.push(now);
+      texts.set(region, now);
+    }
+  };
+  hear();
+  window.heard = [];
+  const all = { subtree: true, childList: true, characterData: true, attributes: true };
+  new MutationObserver(hear).observe(document.body, all);
+}"""
+
+
+class Listener:
+    """A player who hears the page and uses the keyboard."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.evaluate(HEAR)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def wait_for(self, words: str) -> str:
+        """Wait until an announcement contains the words, forget all, and return it."""
+        self.page.wait_for_function(
+            "words => heard.some((said) => said.includes(words))", arg=words
+        )
+        said = self.page.evaluate("window.heard.splice(0)")
+        return next(each for each in said if words in each)
+
+    def go_to(self, cell: str) -> None:
+        row, column = cell.split(",")
+        self.press(row, column)
+        self.page.wait_for_function(
+            "place => document.activeElement.getAttribute('aria-label').includes(place)",
+            arg=f"row {row}, column {column}",
+        )
+
+    def names(self, words: str) -> list[str]:
+        """Return the names of the buttons whose names contain the words, in their order."""
+        found = self.page.get_by_role("button", name=words).all()
+        return [button.aria_snapshot() for button in found]
+
+    def take(self, words: str) -> None:
+        """Choose what has a name with these words, by its number among the tools."""
+        hand = (
+            self.names("in the hand")
+            or self.page.get_by_role("group", name="Tools")
+            .get_by_role("button")
+            .all_text_contents()
+        )
+        number = next(number for number, name in enumerate(hand, 1) if words in name)
+        self.press(f"Shift+Digit{number}")
+
+
+@pytest.fixture(scope="module")
+def whole(site) -> Lesson:
+    return give_lesson(site, list(WHOLE.items()), hints=0, shades=True, title="To the end")
+
+
+TOOLS = {"x": "Black", "o": "White", "R": "rook", "G": "gold"}
+
+
+@pytest.mark.parametrize("slug", WHOLE)
+def test_each_kind_is_solved_by_ear(visit, whole, slug):
+    kind = get_kind(slug)
+    moves = solution_of(kind, kind.read(WHOLE[slug]))
+    page = visit(whole.boards[list(WHOLE).index(slug)], session=whole.student)
+    player = Listener(page)
+    # The board is the first Tab stop.
+    player.press("Tab")
+    first = read_at_focus(page)
+    assert re.search(r"row 1, column \d", first)
+    player.press("r")
+    player.wait_for(first)
+    player.press("Shift+R")
+    assert player.wait_for(first).count("row 2, column") >= 1
+    for number, move in enumerate(moves, 1):
+        *tool, cell = move.split(" ")
+        player.go_to(cell)
+        if tool:
+            player.take(TOOLS[tool[0]])
+            if slug == "kikazu":
+                page.get_by_role(
+                    "button", name=f"{TOOLS[tool[0]]}, in the hand: 1, taken up"
+                ).wait_for()
+        name = read_at_focus(page)
+        assert f"row {cell.split(',')[0]}, column {cell.split(',')[1]}" in name
+        assert ", attacked" not in name
+        player.press("Enter")
+        if number == 1:
+            made = player.wait_for("Move 1: ")
+            if slug == "kikazu":
+                player.press("Shift+R")
+                player.wait_for(", attacked")
+            player.press("u")
+            assert made.split(": ")[1].split(" ")[0] in player.wait_for("Move undone: ")
+            player.press("y")
+            player.wait_for("Move 1: ")
+        elif number < len(moves):
+            player.wait_for(f"Move {number}: ")
+    player.wait_for("Solved!")
+    # The solved board can be read, and so can the moves that led to it.
+    player.press("Shift+R")
+    if slug != "goishi":  # Its board is empty.
+        assert (
+            player.wait_for("row 1, column 1").count("row 2, column")
+            == kind.read(WHOLE[slug]).columns
+        )
+    player.press("h")
+    sheet = page.get_by_role("dialog", name="Moves so far")
+    expect(sheet.get_by_role("listitem")).to_have_count(len(moves))
+    player.press("Escape", "?")
+    expect(page.get_by_role("dialog").get_by_role("row")).not_to_have_count(0)
 
 
 def test_the_same_refusal_is_said_again(visit, site):

@@ -197,7 +197,9 @@ def test_a_step_as_a_plain_form_leads_back_to_the_page(student_client, attempt):
 def test_undo_says_what_it_did(student_client, attempt, play):
     attempt = play(attempt, "1,1", "2,1")
     page = send(student_client, attempt, "", action="undo").content.decode()
-    assert "One move undone. Moves so far: 1" in page
+    assert "Move undone: Stone at row 2, column 1. Moves so far: 1" in page
+    # What a screen reader also says:
+    assert "Stone at row 2, column 1, can be picked up now" in page
 
 
 REFUSALS = [

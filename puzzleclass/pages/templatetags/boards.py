@@ -32,11 +32,23 @@ def board(
     tools: Container[str] = (),
     movable: Container[str] = (),
     axes: bool = False,
+    named: bool = False,
 ) -> SafeString:
-    """Return the picture as SVG. With `live`, spots can be pressed, for a move or for a tool."""
+    """Return the picture as SVG.
+
+    With `live`, spots can be pressed, for a move or for a tool. With `named`, a screen reader reads
+    the names of the spots.
+    """
     # Safe: to_svg escapes every text it is given.
     drawn = to_svg(
-        picture, speaker(), live=live, tools=tools, movable=movable, axes=axes, text=False
+        picture,
+        speaker(),
+        live=live,
+        named=named,
+        tools=tools,
+        movable=movable,
+        axes=axes,
+        text=False,
     )
     return mark_safe(drawn)
 

@@ -1,0 +1,101 @@
+/* Keys for players who hear the board, or who play by the keyboard:
+
+     - digits lead to a cell: its row, and then its column;
+     - R reads the row of the focus, and the next row each time; with Shift it reads the whole board;
+     - the key of a link with `data-key` shows what the link leads to: H the moves so far, ? the keys. */
+
+import { focusNear } from "./board.js";
+
+/** @param {KeyboardEvent} event */
+export function pressed(event) {
+  const { key, target } = event;
+  if (event.altKey || event.ctrlKey || event.metaKey || key === "Shift") return;
+  if (target?.closest?.("input:not([type=radio], [type=range]), select, textarea, dialog, [popover]")) return;
+  if (/^[0-9]$/.test(key) && target?.matches?.(".play .spot:focus-visible")) return addDigit(key);
+  digits = "";
+  if (key.toLowerCase() === "r") return event.shiftKey ? say([...rows().values()]) : readRow();
+  /** @type {HTMLAnchorElement | null} */
+  const link = document.querySelector(`a[data-key="${CSS.escape(key.toLowerCase())}"]`);
+  if (link) showSheet(link.href);
+}
+
+/* Digits */
+
+const PAUSE_MS = 3000;
+let digits = "";
+let typedAt = 0;
+
+/** @param {string} digit */
+function addDigit(digit) {
+  if (Date.now() - typedAt > PAUSE_MS) digits = "";
+  typedAt = Date.now();
+  digits += digit;
+  // The numbers from 10 on stand in elements of their own. Beside them, 3 is typed as 03.
+  const isLarge = document.querySelectorAll(".play-board .axes text").length > 2;
+  const length = isLarge ? 2 : 1;
+  if (digits.length < 2 * length) return;
+  focusNear([Number(digits.slice(0, length)) - 1, Number(digits.slice(length)) - 1]);
+  digits = "";
+}
+
+/* Reading */
+
+const region = document.createElement("p");
+region.className = "visually-hidden";
+region.setAttribute("role", "status");
+document.getElementById("main")?.append(region);
+
+/** @param {string[]} sentences */
+function say(sentences) {
+  // The same words are heard again if they are put in anew, and a new region is heard only later.
+  region.textContent = "";
+  setTimeout(() => (region.textContent = sentences.join(". ")), 100);
+}
+
+/** Return the names of the spots in each row of the board, as one text, by the row's number. */
+function rows() {
+  /** @type {Map<number, string>} */
+  const read = new Map();
+  for (const spot of document.querySelectorAll(".play-board [data-row][aria-label]")) {
+    const row = Number(spot.dataset.row);
+    const name = spot.getAttribute("aria-label") ?? "";
+    read.set(row, read.has(row) ? `${read.get(row)}. ${name}` : name);
+  }
+  return new Map([...read].sort(([one], [other]) => one - other));
+}
+
+/** @type {Element | null} */
+let focusAtReading = null;
+let rowRead = -1;
+
+function readRow() {
+  const read = rows();
+  const spot = document.activeElement?.closest(".play-board [data-row]") ?? null;
+  const after = [...read.keys()].find((row) => row > rowRead) ?? read.keys().next().value ?? 0;
+  rowRead = spot && spot !== focusAtReading ? Number(spot.dataset.row) : after;
+  focusAtReading = spot;
+  say([read.get(rowRead) ?? ""]);
+}
+
+/* Sheets */
+
+/**
+ * Show the heading and the list or the table of a page in a dialog.
+ *
+ * @param {string} address
+ */
+export async function showSheet(address) {
+  const answer = await fetch(address);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const dialog = document.createElement("dialog");
+  dialog.className = "card stack sheet";
+  const close = document.createElement("button");
+  Object.assign(close, { className: "button", textContent: "✕", ariaLabel: "Esc", autofocus: true });
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(...page.querySelectorAll("main :is(h1, ol, table, .empty)"), close);
+  const heading = dialog.querySelector("h1");
+  if (heading) dialog.ariaLabel = heading.textContent;
+  dialog.addEventListener("close", () => dialog.remove());
+  document.getElementById("main")?.append(dialog);
+  dialog.showModal();
+}
