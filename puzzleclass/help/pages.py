@@ -27,7 +27,7 @@ _TEACHERS_PAGES = {
     "print": ("assignment_worksheet", "puzzle_worksheet"),
     "share": ("pack", "pack_delete", "pack_edit", "pack_import", "pack_list", "pack_new"),
     "assign": ("assignment_delete", "assignment_edit", "assignment_new"),
-    "try": ("trial",),
+    "try": ("trial", "trial_history"),
     "watch": ("assignment", "replay", "wall", "wall_student"),
     "lead": ("lesson",),
     "vote": ("vote_list",),
@@ -72,7 +72,7 @@ _TEACHERS_PAGES = {
 _STUDENTS_PAGES = {
     "join": ("join", "join_by_card", "join_class", "join_student"),
     "solve": ("introduction", "play", "practice", "practice_board"),
-    "go-back": ("own_attempt", "own_attempts"),
+    "go-back": ("history", "own_attempt", "own_attempts"),
 }
 """The name of a task -> the URL names of the pages about it."""
 

@@ -154,7 +154,9 @@ def test_only_where_the_teacher_wants_it_the_board_warns(
     assert doomed
     assert (page.count('class="doomed"') == len(doomed)) is warns
     assert all((str(said) in page) is warns for _, said in doomed)
-    assert all(f"row {row + 1}, column {column + 1} " in str(said) for (row, column), said in doomed)
+    assert all(
+        f"row {row + 1}, column {column + 1} " in str(said) for (row, column), said in doomed
+    )
     assert "doomed" not in before
 
 
