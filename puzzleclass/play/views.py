@@ -1,7 +1,7 @@
 """The student's page of a puzzle, and the responses to the requests of that page."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import NoReturn
 from urllib.parse import urlencode
 from uuid import UUID
@@ -14,6 +14,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from msgspec import ValidationError
 
@@ -36,6 +37,7 @@ from puzzleclass.play.trial import advance_trial, get_trial_for_teacher, keep_in
 from puzzleclass.puzzles.player import ordered_player
 from puzzleclass.storage.prepared_queries import Prepared
 from solvers.message import Message
+from solvers.registry import AnyKind
 
 Action = Callable[[SignedInRequest, Attempt], HttpResponse]
 """A function that changes an attempt as a POST asks, and returns the response."""
@@ -253,21 +255,27 @@ def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
 def history(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the moves on the student's board, in words."""
     puzzle = get_puzzle_for_student(request.user, pk)
-    return _render_history(request, current_attempt(request.user, puzzle))
+    attempt = current_attempt(request.user, puzzle)
+    return _render_history(request, puzzle, attempt.position if attempt else puzzle.start)
 
 
 @for_teachers("GET")
 def trial_history(request: SignedInRequest, name: str) -> HttpResponse:
     """Show the moves on a teacher's board, in words."""
-    return _render_history(request, get_trial_for_teacher(request, name))
+    attempt = get_trial_for_teacher(request, name)
+    return _render_history(request, attempt.puzzle, attempt.position, name)
 
 
-def _render_history(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    kind = attempt.puzzle.kind
+def _render_history(
+    request: SignedInRequest, puzzle: AssignedPuzzle, position: Hashable, trial_name: str = ""
+) -> HttpResponse:
+    kind: AnyKind = puzzle.kind
     context = {
-        "puzzle": attempt.puzzle,
-        "address": attempt.addresses["page"],
-        "moves": map(kind.describe, kind.line(attempt.position)),
+        "puzzle": puzzle,
+        "address": reverse("trial", args=[trial_name])
+        if trial_name
+        else reverse("play", args=[puzzle.pk]),
+        "moves": list(map(kind.describe, kind.line(position))),
     }
     return render(request, "play/history.html", context)
 

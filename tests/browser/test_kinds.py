@@ -117,7 +117,8 @@ def test_number_keys_choose_what_is_in_the_hand(visit, shogi):
     # That was the last pawn, so the next piece of the hand is taken up.
     expect(held).to_have_value("R")
     # The attack of the rook is announced and shown.
-    page.keyboard.press("1")
+    # While the keyboard is on the board, a digit alone is a coordinate.
+    page.keyboard.press("Shift+Digit1")
     press(page, "R 2,1")
     expect(page.locator(".play-faults")).to_contain_text("The rook at row 2, column 1 attacks")
     expect(page.locator("#board .fault").first).to_be_visible()

@@ -512,3 +512,13 @@ def test_a_classmate_sees_nothing_of_it(client_of, classmate, student, assigned,
     client = client_of(classmate)
     assert client.get(f"/play/{assigned.pk}/tries/").context["shown"] is None
     assert client.get(f"/play/{assigned.pk}/tries/1/").status_code == 404
+
+
+def test_the_moves_so_far_are_listed_in_words(student_client, attempt, play):
+    here = f"/play/{attempt.puzzle_id}/history/"
+    assert "No move has been made yet." in student_client.get(here).content.decode()
+    play(attempt, "1,1", "2,1")
+    page = student_client.get(here).content.decode()
+    first, second = (f"Stone at row {row}, column 1</li>" for row in (1, 2))
+    assert 0 < page.find(first) < page.find(second)
+    assert f'href="/play/{attempt.puzzle_id}/"' in page
