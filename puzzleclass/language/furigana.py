@@ -33,9 +33,9 @@ KIND_READINGS = Path("locale", "readings.txt")
 
 SOURCES = re.compile(
     r"templates/(play/|practice/|gallery/(gallery|written|_)|home/student|errors/|base|"
-    r"_(language|reader)|classes/(join|card_sign_in|_pictures)|"
+    r"lessons/(_now|_?vote\.|own_cases|_dead_end)|_(language|reader)|classes/(join|card_sign_in|_pictures)|"
     r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted)|puzzle_edit))|"
-    r"puzzleclass/(play/|practice/|gallery/|classes/join|http\.py|errors\.py|language/|pages/templatetags/words)|"
+    r"puzzleclass/(play/|practice/|gallery/|classes/join|assignments/pace|lessons/votes|http\.py|errors\.py|language/|pages/templatetags/words)|"
     r"solvers/\w+/(__init__|rules|picture|hint|editor)\.py|solvers/(kind|grid|hint|missing)\.py"
 )
 """The sources of texts that students are shown. Each word in them needs a reading."""

@@ -13,10 +13,12 @@ from puzzleclass.http import read_key
 from puzzleclass.lessons.cases import (
     MOST_CASES,
     all_cases,
+    all_sequences,
     found_cases,
     lettered,
     letters,
     own_cases_of,
+    solutions_among,
     tree_of,
 )
 from puzzleclass.play.views import get_puzzle_for_student
@@ -27,8 +29,11 @@ from solvers.answers import SolutionsAnswer
 
 @for_teachers("GET", "POST")
 def cases(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show the tree of all solutions with what the class, or one student (`student`), has found;
-    POST has the solutions listed. With `shows=none`, the tree is empty, for paper."""
+    """Show the tree of all cases with what the class, or one student (`student`), has found; POST
+    has the solutions listed.
+
+    With `only=solutions`, the tree has no dead ends. With `shows=none`, it is empty, for paper.
+    """
     right = Right.TEACH if request.method == "POST" else Right.LOOK
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, right)
     if request.method == "POST":
@@ -37,7 +42,7 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
             ask_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
         return redirect("cases", pk)
     listed = all_cases(puzzle)
-    students = found_cases(puzzle)
+    students = found_cases(puzzle, listed)
     key = read_key(request.GET.get("student", ""))
     chosen = next((each for each in students if each.student.pk == key), None)
     shows: Literal["all", "none"] = "none" if request.GET.get("shows") == "none" else "all"
@@ -56,14 +61,21 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
     }
     if listed:
         # For the class, a case counts once for each student who has found it.
-        by_class = Counter(text for each in students for text in each.times)
-        times = chosen.times if chosen else by_class
-        names = letters(puzzle, listed)
+        by_class = Counter(text for each in students for text in (*each.times, *each.dead_ends))
+        times = chosen.times + chosen.dead_ends if chosen else by_class
+        solutions = solutions_among(listed)
+        only_solutions = request.GET.get("only") == "solutions"
+        shown = solutions if only_solutions and solutions else listed
+        names = letters(puzzle, shown)
         context |= {
-            "total": len(listed),
-            "found": len(times),
+            "total": len(solutions),
+            "found": len(times.keys() & solutions.keys()),
+            "all_dead_ends": len(listed) - len(solutions),
+            "dead_ends": len(times.keys() - solutions.keys()),
+            "has_dead_ends": len(shown) > len(solutions),
+            "is_whole": all_sequences(puzzle.kind_slug, puzzle.position) is not None,
             "board": lettered(puzzle, names),
-            "tree": tree_of(puzzle, listed, names, times, shows=shows),
+            "tree": tree_of(puzzle, shown, names, times, shows=shows),
         }
     return render(request, "lessons/cases.html", context)
 
@@ -72,21 +84,23 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
 def own_cases(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a student the tree of the cases that the student has found.
 
-    With `missing`, the tree has an empty place for each case that is missing, once the teacher has
-    had all of them listed.
+    With `missing`, the tree has an empty place for each case that is missing, once all of them are
+    listed.
     """
     puzzle = get_puzzle_for_student(request.user, pk)
-    (own,) = found_cases(puzzle, request.user)
     listed = all_cases(puzzle)
+    (own,) = found_cases(puzzle, listed, request.user)
     shows_missing = listed is not None and "missing" in request.GET
-    shown = listed if shows_missing and listed else own_cases_of(puzzle, request.user)
+    shown = listed if shows_missing and listed else own_cases_of(puzzle, own)
     names = letters(puzzle, shown)
     context = {
         "puzzle": puzzle,
         "own": own,
         "can_show_missing": listed is not None,
         "shows_missing": shows_missing,
+        "is_whole": all_sequences(puzzle.kind_slug, puzzle.position) is not None,
+        "missing_dead_ends": len(shown) - len(solutions_among(shown)) - len(own.dead_ends),
         "board": lettered(puzzle, names),
-        "tree": tree_of(puzzle, shown, names, own.times, shows="found"),
+        "tree": tree_of(puzzle, shown, names, own.times + own.dead_ends, shows="found"),
     }
     return render(request, "lessons/own_cases.html", context)

@@ -1,8 +1,9 @@
-"""Counting cases: a tree diagram of all solutions of a small board, and which of them were found.
+"""Counting cases: a tree diagram of a small board, and which of its cases were found.
 
-A tree has a leaf for each solution. A solution that nobody found is a missing case, and one that a
-student found in two attempts was counted twice. In a placement, where the order of the moves does
-not matter, equal boards are one case.
+Where all sequences of moves fit into a tree, it has a leaf for each, and marks those that end in
+a dead end. Otherwise it has a leaf for each solution. A case that nobody found is missing, and one
+that a student found in two attempts was counted twice. In a placement, where the order of the moves
+does not matter, equal boards are one case.
 """
 
 from collections import Counter
@@ -10,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_uppercase
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import Attempt, Step
 from puzzleclass.puzzles.answers import SOLUTIONS, answer_in
 from puzzleclass.puzzles.player import ALL_SOLUTIONS
 from puzzleclass.puzzles.positions import position_after
@@ -28,13 +29,28 @@ from solvers.picture import Picture, Text
 from solvers.registry import kind_or_missing
 
 MOST_CASES = 60
-"""The most solutions of a board with a tree. More do not fit on a sheet of paper."""
+"""The most leaves of a tree. More do not fit on a sheet of paper."""
+
+MOST_POSITIONS = 600
+"""The most positions in the tree of all sequences of moves, so that it is made within a request."""
+
+MOST_STEPS = 20_000
+"""The most steps that are read for the dead ends of a class, those of the latest attempts."""
 
 ROW, COLUMN = 26, 58
 """The distance of two leaves and of two moves in the tree, in units of its picture."""
 
-Cases = dict[str, list[str]]
-"""The text of each solution (`Kind.solution`) -> its moves, in the order of the tree."""
+
+class Case(NamedTuple):
+    """A leaf of the tree."""
+
+    moves: list[str]
+    is_dead_end: bool = False
+
+
+Cases = dict[str, Case]
+"""The text of each case, in the order of the tree: for a solution `Kind.solution`, for a dead end
+its moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +68,8 @@ class CaseNode:
     """`found`, `twice` or `missing` for a leaf; empty for other nodes."""
     times: int
     """How often the case of a leaf was found."""
+    is_dead_end: bool
+    """Whether the leaf is marked as a dead end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +88,10 @@ class StudentCases:
     student: NamedStudent
     times: Counter[str]
     """The text of a solution -> the number of attempts with it."""
+    dead_ends: Counter[str]
+    """The text of a dead end -> the number of attempts that came to it."""
     total: int | None
-    """The number of all cases, if it is known."""
+    """The number of all solutions, if it is known."""
 
     @property
     def found(self) -> int:
@@ -79,35 +99,83 @@ class StudentCases:
 
     @property
     def missing(self) -> int | None:
-        """The number of cases that the student has not found, if it is known."""
+        """The number of solutions that the student has not found, if it is known."""
         return None if self.total is None else self.total - self.found
 
     @property
     def twice(self) -> int:
-        """The number of cases that the student has found more than once."""
+        """The number of solutions that the student has found more than once."""
         return sum(times > 1 for times in self.times.values())
 
 
 def all_cases(puzzle: AssignedPuzzle) -> Cases | None:
-    """Return all cases; None as long as they are not listed, or if there are too many. One query.
+    """Return all cases; None as long as they are not listed, or if there are too many.
 
-    The list is the answer to the question `solutions`, whoever asked it.
+    They are all sequences of moves where these fit into a tree, and otherwise all solutions, which
+    are the answer to the question `solutions`, whoever asked it. One query at most.
     """
+    cases = all_sequences(puzzle.kind_slug, puzzle.position) or _all_solutions(puzzle)
+    return None if cases is None else _in_order(puzzle, cases)
+
+
+def solutions_among(cases: Cases) -> Cases:
+    """Return the cases that are no dead ends."""
+    return {text: case for text, case in cases.items() if not case.is_dead_end}
+
+
+@lru_cache(maxsize=1024)
+def all_sequences(kind_slug: str, start: str) -> Cases | None:
+    """Return all sequences of moves that end in a solution or where no move is left.
+
+    None for a placement, which has no dead ends, and if they do not fit into a tree.
+    """
+    kind = kind_or_missing(kind_slug)
+    if kind.family != "sequence":
+        return None
+    cases: Cases = {}
+    waiting = [kind.read(start)]
+    for _position in range(MOST_POSITIONS):
+        position = waiting.pop()
+        is_solved = kind.judge(position).solved
+        following = [] if is_solved else [kind.play(position, at) for at in kind.moves(position)]
+        waiting += following
+        if not following:
+            line = kind.write_line(position)
+            cases[line] = Case(split_moves(line), is_dead_end=not is_solved)
+        if not waiting:
+            return cases
+        if len(cases) == MOST_CASES:
+            break
+    return None
+
+
+def _in_order(puzzle: AssignedPuzzle, cases: Cases) -> Cases:
+    """Return the cases as a class lists them: by the letters of their moves (`letters`)."""
+    kind = puzzle.kind
+
+    def places(case: tuple[str, Case]) -> list[tuple[Cell, str]]:
+        return [(kind.cell_of(kind.read_move(move)), move) for move in case[1].moves]
+
+    return dict(sorted(cases.items(), key=places))
+
+
+def _all_solutions(puzzle: AssignedPuzzle) -> Cases | None:
     key = job_key(puzzle.kind_slug, SOLUTIONS, puzzle.position, ALL_SOLUTIONS)
     listed = answer_in(jobs.find_all([key]).get(key), SolutionsAnswer)
     if listed is None or not listed.proven or len(listed.solutions) > MOST_CASES:
         return None
     return {
-        _solution(puzzle.kind_slug, puzzle.position, line): split_moves(line)
+        _solution(puzzle.kind_slug, puzzle.position, line): Case(split_moves(line))
         for line in listed.solutions
     }
 
 
-def found_cases(puzzle: AssignedPuzzle, student: User | None = None) -> list[StudentCases]:
+def found_cases(
+    puzzle: AssignedPuzzle, listed: Cases | None, student: User | None = None
+) -> list[StudentCases]:
     """Return what each student of the class, or the one student, has found. Two queries, and one
-    for the list of all cases."""
-    listed = all_cases(puzzle)
-    total = None if listed is None else len(listed)
+    more if dead ends are `listed`."""
+    total = None if listed is None else len(solutions_among(listed))
     enrolments = puzzle.assignment.classroom.enrolments.select_related("student")
     if student:
         enrolments = enrolments.filter(student=student)
@@ -117,19 +185,52 @@ def found_cases(puzzle: AssignedPuzzle, student: User | None = None) -> list[Stu
     for owner, line in tries.values_list("student", "line"):
         if text := _solution(puzzle.kind_slug, puzzle.position, line):
             times[owner][text] += 1
+    ends = _dead_ends_of(puzzle, people, listed or {})
     return [
-        StudentCases(NamedStudent(each.pk, each.name), times[each.pk], total) for each in people
+        StudentCases(NamedStudent(each.pk, each.name), times[each.pk], ends[each.pk], total)
+        for each in people
     ]
 
 
-def own_cases_of(puzzle: AssignedPuzzle, student: User) -> Cases:
-    """Return the cases that the student has found, as the student made them. One query."""
-    tries = Attempt.objects.filter(puzzle=puzzle, student=student, has_solved=True)
-    cases: Cases = {}
+def _dead_ends_of(
+    puzzle: AssignedPuzzle, people: Sequence[User], listed: Cases
+) -> Mapping[int, Counter[str]]:
+    """Return student -> dead end -> the number of attempts that came to it.
+
+    A student leaves most dead ends by taking a move back, so they are found in the steps.
+    """
+    ends: dict[int, Counter[str]] = {person.pk: Counter() for person in people}
+    wanted = {text for text, case in listed.items() if case.is_dead_end}
+    if not wanted:
+        return ends
+    steps = Step.objects.filter(attempt__puzzle=puzzle, attempt__student__in=people)
+    latest = steps.order_by("-attempt", "number")
+    rows = latest.values_list("attempt", "attempt__student", "action", "move")[:MOST_STEPS]
+    line: list[str] = []
+    seen: set[tuple[int, str]] = set()
+    before = None
+    for attempt, owner, action, move in rows:
+        if attempt != before:
+            line, before = [], attempt
+        if action == Step.Action.UNDO:
+            del line[-1:]
+            continue
+        line.append(move)
+        text = " ".join(line)
+        if text in wanted and (attempt, text) not in seen:
+            seen.add((attempt, text))
+            ends[owner][text] += 1
+    return ends
+
+
+def own_cases_of(puzzle: AssignedPuzzle, own: StudentCases) -> Cases:
+    """Return the cases that a student has found, as the student made them. One query."""
+    tries = Attempt.objects.filter(puzzle=puzzle, student=own.student.pk, has_solved=True)
+    cases = {text: Case(split_moves(text), is_dead_end=True) for text in own.dead_ends}
     for line in tries.values_list("line", flat=True):
         if text := _solution(puzzle.kind_slug, puzzle.position, line):
-            cases.setdefault(text, split_moves(line))
-    return dict(sorted(cases.items(), key=lambda case: case[1]))
+            cases.setdefault(text, Case(split_moves(line)))
+    return _in_order(puzzle, cases)
 
 
 @lru_cache(maxsize=8192)
@@ -142,14 +243,14 @@ def _solution(kind_slug: str, start: str, line: str) -> str:
 
 # The picture
 
-_Case = tuple[str, list[str]]
-"""The text of a solution and its moves."""
+_Case = tuple[str, Case]
+"""The text of a case, and the case."""
 
 
 def letters(puzzle: AssignedPuzzle, cases: Cases) -> dict[Cell, str]:
     """Return a letter for each cell of the moves, row by row, or `row,column` if there are many."""
     kind = puzzle.kind
-    moves = {move for line in cases.values() for move in line}
+    moves = {move for case in cases.values() for move in case.moves}
     cells = sorted({kind.cell_of(kind.read_move(move)) for move in moves})
     if len(cells) <= len(ascii_uppercase):
         return dict(zip(cells, ascii_uppercase))
@@ -177,7 +278,7 @@ def tree_of(
     """
     kind = puzzle.kind
     nodes: list[CaseNode] = []
-    deepest = max(map(len, cases.values()), default=0)
+    deepest = max((len(case.moves) for case in cases.values()), default=0)
 
     def label(move: str) -> str:
         before, _blank, _cell = move.rpartition(" ")
@@ -188,18 +289,18 @@ def tree_of(
         heights: list[tuple[float, str, list[_Case]]] = []
         at = top
         branches: dict[str, list[_Case]] = {}
-        for text, line in group:
-            if depth < len(line):
-                branches.setdefault(line[depth], []).append((text, line))
+        for text, case in group:
+            if depth < len(case.moves):
+                branches.setdefault(case.moves[depth], []).append((text, case))
         for move, inside in branches.items():
             heights.append((add(inside, depth + 1, at), move, inside))
             at += len(inside) * ROW
         here = (heights[0][0] + heights[-1][0]) / 2 if heights else top + ROW / 2
         for height, move, inside in heights:
-            is_leaf = all(len(line) == depth + 1 for _text, line in inside)
+            is_leaf = all(len(case.moves) == depth + 1 for _text, case in inside)
             number = times.get(inside[0][0], 0) if is_leaf else 0
             is_read = shows == "all" or (
-                shows == "found" and any(times.get(text) for text, _line in inside)
+                shows == "found" and any(times.get(text) for text, _case in inside)
             )
             nodes.append(
                 CaseNode(
@@ -210,12 +311,13 @@ def tree_of(
                     here,
                     _state(number) if is_leaf and shows != "none" else "",
                     number if shows != "none" else 0,
+                    is_read and is_leaf and inside[0][1].is_dead_end,
                 )
             )
         return here
 
     root = add(list(cases.items()), 0, 0)
-    nodes.append(CaseNode(_x(0), root, "", _x(0), root, "", 0))
+    nodes.append(CaseNode(_x(0), root, "", _x(0), root, "", 0, False))
     return CaseTree(nodes, round(_x(deepest)) + COLUMN, max(len(cases), 1) * ROW)
 
 
