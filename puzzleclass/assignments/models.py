@@ -108,6 +108,9 @@ class Assignment(Terms, Deletable):
     is_draft = models.BooleanField(
         _("A draft: students don't see it until it is published"), default=False
     )
+    is_withdrawn = models.BooleanField(default=False, editable=False)
+    """Whether students saw the assignment before a teacher made it a draft again or put off its
+    start."""
     dealing = models.CharField(_("Boards"), max_length=10, choices=Dealing, default=Dealing.ALL)
     wanted = models.PositiveSmallIntegerField(default=1)
     """The number of different solutions that a student has to find of each puzzle, or `TOGETHER`.
@@ -145,6 +148,14 @@ class Assignment(Terms, Deletable):
         """Whether students see the assignment: it is published, has started and is not deleted."""
         has_started = self.starts_at is None or self.starts_at <= timezone.now()
         return has_started and not self.is_draft and self.deleted_at is None
+
+    @property
+    def was_taken_back(self) -> bool:
+        """Whether students saw the assignment once and see it no more."""
+        if self.deleted_at is None or self.is_withdrawn:
+            return self.is_withdrawn and not self.is_shown
+        had_started = self.starts_at is None or self.starts_at <= self.deleted_at
+        return had_started and not self.is_draft
 
     @property
     def is_over(self) -> bool:

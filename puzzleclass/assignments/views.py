@@ -161,6 +161,9 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     }
     if not _can_be_saved(request, form, choice, context, dealing):
         return _form_page(request, "assignments/assignment_edit.html", context)
+    form.instance.is_withdrawn = not form.instance.is_shown and (
+        changed.is_shown or changed.is_withdrawn
+    )
     with transaction.atomic():
         form.save()
         services.set_puzzles(changed, choice.boards)

@@ -20,7 +20,7 @@ from msgspec import ValidationError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
-from puzzleclass.assignments.dealing import assigned_to, is_dealt
+from puzzleclass.assignments.dealing import assigned_to, enrolments_of, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import board_instead
 from puzzleclass.http import quietly_refused
@@ -78,7 +78,15 @@ def _refuse(student: User, *, was_open: bool = False, **of: object) -> NoReturn:
         raise PermissionDenied(PRACTICE_IS_OFF)
     if was_open or puzzle.attempts.filter(student=student).exists():
         raise PermissionDenied(TAKEN_BACK)
+    if assignment.was_taken_back and _was_for(student, puzzle):
+        raise PermissionDenied(TAKEN_BACK)
     raise Http404
+
+
+def _was_for(student: User, puzzle: AssignedPuzzle) -> bool:
+    """Return whether a puzzle of the student's class was for the student, even if it is deleted."""
+    own = enrolments_of(puzzle.assignment).filter(student=student)
+    return own.exists() and is_dealt(student, puzzle)
 
 
 def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) -> AssignedPuzzle:

@@ -108,7 +108,7 @@ def test_instructions_start_and_draft_are_set_and_changed(
     board = {"board": f"given-{assignment.puzzles.get().pk}"}
     teacher_client.post(edit, sent(puzzle, starts_at=local(24)) | board)
     assignment.refresh_from_db()
-    assert assignment.starts_at and student_client.get(play).status_code == 404
+    assert assignment.starts_at and student_client.get(play).status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -163,3 +163,20 @@ def test_templates_are_bounded(teacher_client, assignment, monkeypatch):
     assert teacher_client.post(url).status_code == 302
     answer = teacher_client.post(url)
     assert answer.status_code == 429 and "You have 1 templates" in answer.content.decode()
+
+
+@pytest.mark.parametrize("how", ["made a draft", "put off", "deleted"])
+def test_a_student_who_never_opened_the_board_hears_that_it_was_taken_back(
+    assignment, assigned, teacher_client, student_client, how
+):
+    assert student_client.get("/").status_code == 200
+    url = f"/assignments/{assignment.pk}/"
+    if how == "deleted":
+        teacher_client.post(f"{url}delete/", follow=True)
+    else:
+        hiding = {"made a draft": {"is_draft": "on"}, "put off": {"starts_at": local(24)}}[how]
+        boards = [f"given-{board.pk}" for board in assignment.puzzles.all()]
+        teacher_client.post(f"{url}edit/", sent(assigned, **hiding) | {"board": boards})
+    page = student_client.get(f"/play/{assigned.pk}/")
+    assert page.status_code == 403
+    assert "Your teacher has taken these puzzles back." in page.content.decode()
