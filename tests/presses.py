@@ -115,11 +115,12 @@ class Reader:
         self.changed[name] = [value]
         return self
 
-    def tick(self, name: str) -> "Reader":
-        """Press the first box of the field with this name."""
-        self.presses += 1
-        box = next(place for place in self.places if place.attributes.get("name") == name)
-        self.changed[name] = [box.attributes.get("value", "on")]
+    def tick(self, name: str, number: int = 1) -> "Reader":
+        """Press the first boxes of the field with this name, as many as `number`."""
+        self.presses += number
+        boxes = [place for place in self.places if place.attributes.get("name") == name][:number]
+        assert len(boxes) == number, f"{name!r} has too few boxes on {self.url}"
+        self.changed[name] = [box.attributes.get("value", "on") for box in boxes]
         return self
 
     def _open(self, place: Place) -> None:
