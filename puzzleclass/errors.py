@@ -1,21 +1,25 @@
 """The errors that every app may raise, and the pages that answer errors.
 
-A request for a page is answered with an error page, a request for a fragment with a fragment. No
-answer shows a traceback.
+A request for a page is answered with an error page, a request for a fragment with a fragment, and a
+request of a program with problem details (RFC 9457). No answer shows a traceback.
 """
 
 import errno
 import logging
 import sys
 from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Annotated
 
+import msgspec
 from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 
 RETRY_SECONDS = 2
 """Seconds after which a browser may repeat a request that was answered with 503."""
@@ -35,6 +39,19 @@ DISK_IS_FULL = Message(
     "The server's disk is full: nothing more can be stored until there is room again. Reading goes "
     "on. Tell the people who run the site."
 )
+
+API_PATH = "/api/v"
+"""The beginning of the addresses whose errors are answered to programs."""
+
+_PROBLEMS = {
+    400: Message("This request could not be understood."),
+    404: Message("Nothing is at this address, or you may not see it."),
+    503: Message("Many people are using the site right now. Try again in a few seconds."),
+}
+_OUR_FAULT = Message(
+    "Something went wrong on our side. The error has been logged so that we can fix it."
+)
+
 _FULL_FILE = (errno.ENOSPC, errno.EDQUOT)
 _FULL_SQLITE, _FULL_POSTGRES = 13, "53100"
 """The error codes of a full disk: SQLITE_FULL and PostgreSQL's disk_full."""
@@ -58,19 +75,43 @@ class Busy(Exception):
 
 
 class QuotaReached(Exception):
-    """A user has reached a quota. `message` says so, and what to do."""
+    """A user has reached a quota. `message` says so, and what to do.
 
-    def __init__(self, message: Message) -> None:
+    After `seconds`, if they are known, the request may be repeated.
+    """
+
+    def __init__(self, message: Message, seconds: int | None = None) -> None:
         super().__init__(str(message))
-        self.message = message
+        self.message, self.seconds = message, seconds
+
+
+class ProblemDetails(msgspec.Struct):
+    """An error of the API (problem details, RFC 9457)."""
+
+    status: Annotated[int, msgspec.Meta(description=gettext_noop("The HTTP status"))]
+    title: Annotated[str, msgspec.Meta(description=gettext_noop("The name of the status"))]
+    detail: Annotated[str, msgspec.Meta(description=gettext_noop("What happened, and what to do"))]
+    type: str = "about:blank"
 
 
 def error_answer(request: HttpRequest, status: int, message: Message | None = None) -> HttpResponse:
-    """Return the error as a page, or as a notice when a fragment was asked for."""
+    """Return the error as a page, as a notice when a fragment was asked for, or as problem details
+    when the API was asked."""
+    if request.path_info.startswith(API_PATH):
+        return _problem(status, message)
     # A request that a middleware refuses early does not have `request.htmx` yet.
     is_fragment = request.headers.get("HX-Request") == "true"
     template = "errors/_error.html" if is_fragment else "errors/error.html"
     return render(request, template, {"status": status, "said": message}, status=status)
+
+
+def _problem(status: int, message: Message | None) -> HttpResponse:
+    said = message or _PROBLEMS.get(status, _OUR_FAULT)
+    problem = ProblemDetails(
+        status, HTTPStatus(status).phrase, gettext(said.text).format_map(said.values)
+    )
+    body = msgspec.json.encode(problem)
+    return HttpResponse(body, status=status, content_type="application/problem+json")
 
 
 def is_disk_full(error: BaseException) -> bool:
@@ -120,7 +161,9 @@ def _is_away(error: BaseException) -> bool:
 
 
 def _answer_without_database(request: HttpRequest, said: Message | None = None) -> HttpResponse:
-    """Return a page or fragment that needs no query, not even for the signed-in user."""
+    """Return an answer that needs no query, not even for the signed-in user."""
+    if request.path_info.startswith(API_PATH):
+        return _problem(503, said)
     is_fragment = request.headers.get("HX-Request") == "true"
     template = "errors/_error.html" if is_fragment else "errors/away.html"
     return HttpResponse(render_to_string(template, {"status": 503, "said": said}), status=503)

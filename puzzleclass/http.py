@@ -210,6 +210,8 @@ class BusyMiddleware(Middleware):
         if isinstance(error, QuotaReached):
             response = error_answer(request, 429, error.message)
             response["HX-Retarget"], response["HX-Reswap"] = "#notice", "innerHTML show:top"
+            if error.seconds:
+                response["Retry-After"] = str(error.seconds)
             return response
         return None
 

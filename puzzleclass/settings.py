@@ -87,6 +87,7 @@ INSTALLED_APPS = [
     "puzzleclass.learn",
     "puzzleclass.lti",
     "puzzleclass.calendars",
+    "puzzleclass.api",
 ]
 
 MIDDLEWARE = [

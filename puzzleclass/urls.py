@@ -45,6 +45,7 @@ urlpatterns = [
     path("", include("puzzleclass.learn.urls")),
     path("", include("puzzleclass.lti.urls")),
     path("", include("puzzleclass.calendars.urls")),
+    path("", include("puzzleclass.api.urls")),
 ]
 
 handler400 = errors.bad_request

@@ -18,8 +18,9 @@ attempt occurs."""
 
 STAYS = {"sign_out", "set_language", "set_reader"}
 
-LOGS = ("django_session", "classes_datarecord")
-"""Tables that a GET may write to: its reader's session, and the log of data that was viewed."""
+LOGS = ("django_session", "classes_datarecord", "accounts_lock", "api_apitoken")
+"""Tables that a GET may write to: its reader's session, the log of data that was viewed, and the
+quota and the last use of a script's token."""
 
 
 class Opened(NamedTuple):

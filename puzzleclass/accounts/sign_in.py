@@ -260,12 +260,12 @@ class TimeZoneMiddleware(Middleware):
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         name = getattr(request.user, "time_zone", "") if SESSION_KEY in request.session else ""
-        with timezone.override(_zone(name)):
+        with timezone.override(zone_named(name)):
             return self.get_response(request)
 
 
 @cache
-def _zone(name: str) -> ZoneInfo | None:
+def zone_named(name: str) -> ZoneInfo | None:
     """Return the time zone; None if the name is empty or no longer known."""
     return ZoneInfo(name) if name in available_timezones() else None
 

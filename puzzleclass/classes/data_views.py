@@ -160,6 +160,7 @@ def table_name(label: str) -> str:
         "lti.OutgoingScore": _("Scores for learning platforms"),
         "puzzles.SavedSearch": _("Saved searches"),
         "calendars.CalendarAddress": _("Calendar"),
+        "api.ApiToken": _("Tokens for scripts"),
         "socialaccount.SocialAccount": _("School accounts connected"),
         "rosters.UserId": _("Identifiers of people"),
         "rosters.ClassId": _("Identifiers of classes"),

@@ -28,7 +28,7 @@ from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.storage.journal import clear_journal
 from puzzleclass.tables.spreadsheets import csv_row
 
-SECRET_FIELDS = {"password", "salt", "sealed_secret", "username"}
+SECRET_FIELDS = {"digest", "password", "salt", "sealed_secret", "username"}
 """Fields that are not exported: they say nothing about a person and could let somebody in."""
 
 SECRET_TABLES = {"otp_totp.totpdevice", "otp_static.staticdevice", "otp_static.statictoken"}
@@ -192,14 +192,23 @@ def log(
 
 def log_view(actor: User, viewed: Enrolment | Classroom) -> None:
     """Log that a student's page, or those of a class, were viewed, once a day for each teacher."""
-    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    views = DataRecord.objects.filter(actor=actor, action=DataRecord.Action.LOOKED, at__gte=today)
     if isinstance(viewed, Classroom):
-        if not views.filter(classroom=viewed, student_key=None).exists():
-            rows = {Enrolment._meta.label: viewed.enrolments.count()}
-            log(actor, DataRecord.Action.LOOKED, viewed, rows)
-    elif not views.filter(student_key=viewed.student_id).exists():
+        log_daily(actor, DataRecord.Action.LOOKED, viewed)
+    elif not _today(actor, DataRecord.Action.LOOKED).filter(student_key=viewed.student_id).exists():
         log(actor, DataRecord.Action.LOOKED, viewed.classroom, {}, viewed)
+
+
+def log_daily(actor: User, action: DataRecord.Action, classroom: Classroom) -> None:
+    """Log what was done with the data of all students of a class, once a day for each teacher."""
+    lines = _today(actor, action)
+    if not lines.filter(classroom=classroom, student_key=None).exists():
+        log(actor, action, classroom, {Enrolment._meta.label: classroom.enrolments.count()})
+
+
+def _today(actor: User, action: DataRecord.Action) -> QuerySet[DataRecord]:
+    """Return today's lines of the log about this action of the teacher."""
+    today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    return DataRecord.objects.filter(actor=actor, action=action, at__gte=today)
 
 
 def log_for(teacher: User) -> QuerySet[DataRecord]:

@@ -15,6 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.timezone import now
 
 from puzzleclass.accounts.models import User
+from puzzleclass.api.models import ApiToken
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
 from puzzleclass.calendars.models import CalendarAddress
@@ -38,7 +39,8 @@ questions and administers the school. The teacher and the substitute belong to t
 administrator is a teacher who runs the site."""
 
 # One letter for each of the roles. +: is admitted. s: is redirected to the teachers' sign-in.
-# c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404).
+# c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404). u: needs a
+# token (401), which the clients of all users send to the API.
 EVERYBODY = "++++ +++++"
 NOBODY = "xxxx xxxxx"
 TEACHERS = "sxxx +++++"
@@ -288,6 +290,16 @@ RIGHTS = [
     ("calendar", "GET POST", "s+++ +++++", ""),
     ("calendar_feed", "GET", EVERYBODY, "calendar"),
     ("assignment_open", "GET", "+++x +++--", "code assignment"),
+    # The API for scripts
+    ("token_list", "GET POST", TEACHERS, ""),
+    ("api", "GET", EVERYBODY, ""),
+    ("openapi", "GET", EVERYBODY, ""),
+    ("api_classes", "GET", "uuuu +++++", ""),
+    ("api_students", "GET", "uuuu +++--", "class"),
+    ("api_assignments", "GET", "uuuu +++--", "class"),
+    ("api_class_results", "GET", "uuuu +++--", "class"),
+    ("api_puzzles", "GET", "uuuu +++--", "assignment"),
+    ("api_results", "GET", "uuuu +++--", "assignment"),
     # The studies, whose POSTs ask the workers
     ("learn", "GET", EVERYBODY, ""),
     ("learn_goishi", "GET", EVERYBODY, ""),
@@ -311,7 +323,7 @@ SENT = {
 }
 """The fields of every POST. They are plausible, so that only a missing right can prevent it."""
 HTMX = {"HX-Request": "true"}
-REFUSALS = {401: "401", 403: "x", 404: "-", 405: "405"}
+REFUSALS = {401: "u", 403: "x", 404: "-", 405: "405"}
 WELCOMES = {200, 204, 302, 400, 409, 422}
 """Statuses of an admitted request. They include those that report a fault in its fields."""
 
@@ -416,7 +428,16 @@ def clients(
         *(None, student, classmate, other_student),
         *(teacher, colleague, substitute, other_teacher, administrator),
     )
-    return [client_of(user) for user in people]
+    return [with_token(client_of(user), user) for user in people]
+
+
+def with_token(client: Client, user: User | None) -> Client:
+    """Let the client send a token of the user. A student's token opens nothing."""
+    if user is not None:
+        token = ApiToken(teacher=user, name="Script")
+        client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {token.make_word()}"
+        token.save()
+    return client
 
 
 def answer(client: Client, method: str, url: str, is_welcome: bool = False, **headers: str) -> str:
@@ -459,7 +480,7 @@ def test_roles_are_admitted_as_listed_and_foreign_objects_look_missing(clients, 
             if who[0] in "sc":
                 # A fragment can't redirect to a sign-in.
                 met.append(answer(clients[0], method, url, **HTMX))
-                expected.append("401")
+                expected.append("u")
             if "-" in who and what:
                 met += [answer(client, method, missing) for client in clients]
                 anonymous, other_student, other_teacher = who[0], who[3], who[7]
