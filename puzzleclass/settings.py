@@ -196,6 +196,10 @@ DATABASES = {
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+else:
+    # Queries that are asked at every move keep their plan (`storage.prepared_queries`) from the
+    # fifth time on. Django's other queries are never prepared, whatever this says.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 5)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # The cache of each process holds the studies' pages for guests (`learn.guest_cache`). Each takes up

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from filelock import FileLock, Timeout
 
 import solvers
@@ -85,6 +85,29 @@ def compile_solvers(say: Callable[[str], None]) -> None:
     say("Compiling the solvers; the first time this takes a minute or two ...")
     subprocess.run((sys.executable, "-m", "solvers.warm"), check=True)
     stamp.write_text(wanted, "utf-8")
+
+
+def run_apart(*command: str) -> None:
+    """Run a command of the site, such as "migrate", in a process of its own.
+
+    The memory that it takes is given back at its end; this process keeps what it once took for as
+    long as the site runs. Raises CommandError with the fault that the command told.
+    """
+    ended = subprocess.run(
+        (sys.executable, "-m", "puzzleclass", *command),
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        # Ctrl-C reaches this process alone, which then ends the other one.
+        start_new_session=True,
+    )
+    if ended.returncode:
+        fault = ended.stderr.strip().splitlines() or [f"It ended with {ended.returncode}."]
+        raise CommandError(
+            f"“{command[0]}” can't be run: {fault[-1].removeprefix('CommandError: ')}"
+        )
 
 
 def collect_static_files() -> bool:

@@ -4,11 +4,12 @@ For a join over several tables, Django takes ten times as long to write the SQL 
 answer it. That matters only for queries that are asked at every move of a class.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from threading import local
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model, QuerySet, Value
 from django.db.models.query import get_related_populators
 
@@ -48,9 +49,7 @@ class Prepared(Generic[M]):
             for parameter, value in zip(self._parameters, values, strict=True)
         ]
         filled = [written[each.value] if isinstance(each, _Parameter) else each for each in params]
-        with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute(sql, filled)
-            found = cursor.fetchall()
+        found = _answer(compiler.connection, sql, filled)
         rows: Iterator[Any] = compiler.apply_converters(found, converters)
         return rows
 
@@ -85,3 +84,20 @@ class Prepared(Generic[M]):
             self._kept.compiled = compiler, sql, params, converters
         compiled: tuple[Any, str, tuple[Any, ...], dict[int, Any]] = self._kept.compiled
         return compiled
+
+
+def _answer(connection: BaseDatabaseWrapper, sql: str, parameters: Sequence[Any]) -> list[Any]:
+    """Return the rows that the database answers.
+
+    PostgreSQL takes longer to plan such a join than to answer it. It keeps the plan of a statement
+    that it has prepared. Such a statement takes its parameters apart from the SQL, while Django's
+    cursors write them into it, so it gets a cursor of psycopg's own.
+    """
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            from psycopg import Cursor
+
+            cursor.cursor = Cursor(connection.connection)
+        cursor.execute(sql, parameters)
+        rows: list[Any] = cursor.fetchall()
+        return rows

@@ -286,3 +286,35 @@ print("Before" in text, "Late" in text, Classroom.objects.get().name)
 """
     said = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code)
     assert said.split() == ["True", "False", "Late"]
+
+
+def test_prepared_queries_return_the_same_as_djangos_on_postgresql_too(server):
+    """The tests of `storage/prepared_queries.py` run on SQLite; here they run once more."""
+    tests = ("-m", "pytest", "-q", "-n", "0", "tests/web/test_prepared_queries.py")
+    done = subprocess.run(
+        (sys.executable, *tests),
+        cwd=ROOT,
+        env=os.environ | {"DATABASE_URL": server.url},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_postgresql_keeps_the_plan_of_a_prepared_query(database_url, tmp_path):
+    code = """
+from django.db import connection
+from django.db.models import BigIntegerField
+from puzzleclass.play.models import Attempt
+from puzzleclass.storage.prepared_queries import Prepared
+prepared = Prepared(lambda pk: Attempt.objects.filter(student=pk), BigIntegerField)
+for student in range(8):
+    list(prepared.rows(student))
+with connection.cursor() as cursor:
+    cursor.execute("SELECT count(*), sum(generic_plans + custom_plans) FROM pg_prepared_statements")
+    print(*cursor.fetchone())
+"""
+    said = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code)
+    kept, planned = map(int, said.split())
+    assert kept == 1
+    assert planned == 3  # asked eight times, of which psycopg prepared from the sixth on

@@ -7,11 +7,11 @@ from argparse import ArgumentParser
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.checks import Tags
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from puzzleclass.demo.school import is_local, make_demo, sign_ins
+from puzzleclass.demo.school import is_local, sign_ins
 from puzzleclass.launcher.address import ADDRESS_FILE
 from puzzleclass.launcher.installation import (
     AlreadyRunning,
@@ -20,6 +20,7 @@ from puzzleclass.launcher.installation import (
     forget_metrics,
     listen,
     lock_folder,
+    run_apart,
 )
 from puzzleclass.launcher.one_process import serve_alone
 from puzzleclass.launcher.programs import (
@@ -93,7 +94,7 @@ class Command(BaseCommand):
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             self.say("Preparing the database ...")
-            call_command("migrate", interactive=False, verbosity=0)
+            run_apart("migrate", "--no-input", "--verbosity", "0")
         forget_metrics()
         if collect_static_files():
             self.say("Static files collected.")
@@ -149,7 +150,7 @@ class Command(BaseCommand):
         """Create the demo school if it is wanted and nobody has an account."""
         if with_demo and not get_user_model().objects.exists():
             self.say("Making the demo classes; they play through their first puzzles ...")
-            make_demo()
+            run_apart("demo")
 
     def announce(self, address: str, sign_in_lines: list[str]) -> None:
         """Print the address of the site and the sign-ins of its demo school."""
