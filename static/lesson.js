@@ -1,6 +1,7 @@
 /* Follows a running lesson. On a student's page: the boards pause and go on, the page goes to the
    board at which the class is or to a vote, it shows the board of a round when the round begins, and
-   it is loaded again when the assignment is closed. On every page: the clocks run. */
+   it is loaded again when the assignment is closed. On every page: the clocks run,
+   as they do on the page of a board that a student plays against the clock. */
 
 import { isBoard, resume, whenDone } from "./steps.js";
 

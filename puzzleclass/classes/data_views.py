@@ -194,6 +194,7 @@ def table_name(label: str) -> str:
         "lessons.Slide": _("Slides of discussions"),
         "play.Feedback": _("Comments and stamps"),
         "play.Thanks": _("Thanks for puzzles"),
+        "play.TimedRun": _("Runs against the clock"),
         "stats.Look": _("Checks of attempts in progress"),
         "jobs.Job_askers": _("Jobs requested"),
     }

@@ -13,7 +13,15 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
-from puzzleclass.classes.models import GRADES, HIGHEST_NUMBER, Classroom, Enrolment, Group, Teaching
+from puzzleclass.classes.models import (
+    FIRST_COMPARED,
+    GRADES,
+    HIGHEST_NUMBER,
+    Classroom,
+    Enrolment,
+    Group,
+    Teaching,
+)
 from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name, read_roster
 from puzzleclass.classes.roster_columns import plain, read_number
 from puzzleclass.tables.spreadsheets import SheetError, text_of_file
@@ -35,6 +43,8 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             "idle_minutes",
             "practice",
             "records",
+            "challenges",
+            "compares_times",
         ]
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
@@ -59,6 +69,12 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
             "practice": gettext_lazy("Practice is not part of any class table."),
             "records": gettext_lazy("Nobody is compared with anybody."),
+            "challenges": gettext_lazy(
+                "They belong to practice and to the records, and go with these."
+            ),
+            "compares_times": gettext_lazy(
+                "Only from junior high school on. Nobody sees who was slower than the five."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -66,6 +82,18 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["idle_minutes"].required = False
         grade = cast(forms.TypedChoiceField, self.fields["grade"])
         grade.choices = [("", _("Not set")), *GRADES.items()]
+        challenges = cast(forms.TypedChoiceField, self.fields["challenges"])
+        by_grade = _("From the last year of elementary school on")
+        challenges.choices = [("", by_grade), *list(challenges.choices)[1:]]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("compares_times") and (cleaned.get("grade") or 0) < FIRST_COMPARED:
+            self.add_error(
+                "compares_times",
+                _("Times are compared only from junior high school on. Choose the grade above."),
+            )
+        return cleaned
 
     def clean_idle_minutes(self) -> int:
         return self.cleaned_data["idle_minutes"] or 0

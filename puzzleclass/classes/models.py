@@ -26,6 +26,9 @@ GRADES = {
 }
 """Years at school, counted from the first year of elementary school."""
 LAST_WITH_FURIGANA = 6
+FIRST_WITH_CHALLENGES = 6
+FIRST_COMPARED = 7
+"""The first grade in which a teacher can have students see the best times of classmates."""
 
 NOTE_LENGTH = 2000
 
@@ -126,6 +129,16 @@ class Classroom(models.Model):
         _("Show students their records, and let them thank classmates for puzzles"), default=True
     )
     """Whether students have a page of their own records. It compares nobody with anybody."""
+    challenges = models.BooleanField(
+        _("Hard puzzles and playing against the clock"),
+        null=True,
+        blank=True,
+        choices=[(True, _("Offered")), (False, _("Not offered"))],
+    )
+    """Whether students are offered challenges; None leaves it to the grade."""
+    compares_times = models.BooleanField(
+        _("Show the class its five best times at the boards of the week"), default=False
+    )
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
     )
@@ -147,6 +160,22 @@ class Classroom(models.Model):
     def furigana(self) -> bool | None:
         """Whether students see furigana unless they choose otherwise; None if no grade is set."""
         return None if self.grade is None else self.grade <= LAST_WITH_FURIGANA
+
+    @property
+    def has_challenges(self) -> bool:
+        """Whether students are offered hard boards and can play against the clock.
+
+        They are a part of the practice and of the students' records.
+        """
+        is_old_enough = self.grade is not None and self.grade >= FIRST_WITH_CHALLENGES
+        wanted = is_old_enough if self.challenges is None else self.challenges
+        return self.practice and self.records and wanted
+
+    @property
+    def shows_best_times(self) -> bool:
+        """Whether students see the best times of classmates. Young classes never do."""
+        is_old_enough = self.grade is not None and self.grade >= FIRST_COMPARED
+        return self.has_challenges and self.compares_times and is_old_enough
 
     @property
     def is_open(self) -> bool:

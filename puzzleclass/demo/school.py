@@ -5,6 +5,7 @@ and the workers are asked for the counts and reviews.
 """
 
 import random
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -41,25 +42,43 @@ WRITTEN_PUZZLES = (("わたしの家", "..o../.o.o./o...o/o.o.o/ooooo"), ("小�
 SURVEY_OPTIONS = ({"size": "4x4", "stones": "2..12"}, {"size": "5x5", "stones": "2..14"})
 """The options of each survey that differ from the question's defaults."""
 
-# Common Japanese names, freely paired.
+# Common Japanese names with their readings, freely paired.
 # fmt: off
 FAMILY_NAMES = [
-    "佐藤", "鈴木", "高橋", "田中", "伊藤", "渡辺", "山本", "中村", "小林", "加藤", "吉田",
-    "山田", "佐々木", "山口", "松本", "井上", "木村", "林", "斎藤", "清水", "山崎", "森",
-    "池田", "橋本", "阿部", "石川", "山下", "中島", "石井", "小川", "前田", "岡田",
-    "長谷川", "藤田", "後藤", "近藤", "村上", "遠藤", "青木", "坂本", "福田", "太田",
-    "西村", "藤井", "金子", "岡本", "藤原", "三浦", "中野", "中川", "原田", "松田", "竹内",
-    "小野", "田村", "中山", "和田", "石田", "森田", "上田", "原", "内田", "柴田", "酒井",
-    "宮崎", "横山", "高木", "安藤", "宮本", "大野", "小島", "工藤", "谷口", "今井", "高田",
-    "増田", "丸山", "杉山", "村田", "大塚",
+    ("佐藤", "さとう"), ("鈴木", "すずき"), ("高橋", "たかはし"), ("田中", "たなか"),
+    ("伊藤", "いとう"), ("渡辺", "わたなべ"), ("山本", "やまもと"), ("中村", "なかむら"),
+    ("小林", "こばやし"), ("加藤", "かとう"), ("吉田", "よしだ"), ("山田", "やまだ"),
+    ("佐々木", "ささき"), ("山口", "やまぐち"), ("松本", "まつもと"), ("井上", "いのうえ"),
+    ("木村", "きむら"), ("林", "はやし"), ("斎藤", "さいとう"), ("清水", "しみず"),
+    ("山崎", "やまざき"), ("森", "もり"), ("池田", "いけだ"), ("橋本", "はしもと"),
+    ("阿部", "あべ"), ("石川", "いしかわ"), ("山下", "やました"), ("中島", "なかじま"),
+    ("石井", "いしい"), ("小川", "おがわ"), ("前田", "まえだ"), ("岡田", "おかだ"),
+    ("長谷川", "はせがわ"), ("藤田", "ふじた"), ("後藤", "ごとう"), ("近藤", "こんどう"),
+    ("村上", "むらかみ"), ("遠藤", "えんどう"), ("青木", "あおき"), ("坂本", "さかもと"),
+    ("福田", "ふくだ"), ("太田", "おおた"), ("西村", "にしむら"), ("藤井", "ふじい"),
+    ("金子", "かねこ"), ("岡本", "おかもと"), ("藤原", "ふじわら"), ("三浦", "みうら"),
+    ("中野", "なかの"), ("中川", "なかがわ"), ("原田", "はらだ"), ("松田", "まつだ"),
+    ("竹内", "たけうち"), ("小野", "おの"), ("田村", "たむら"), ("中山", "なかやま"),
+    ("和田", "わだ"), ("石田", "いしだ"), ("森田", "もりた"), ("上田", "うえだ"),
+    ("原", "はら"), ("内田", "うちだ"), ("柴田", "しばた"), ("酒井", "さかい"),
+    ("宮崎", "みやざき"), ("横山", "よこやま"), ("高木", "たかぎ"), ("安藤", "あんどう"),
+    ("宮本", "みやもと"), ("大野", "おおの"), ("小島", "こじま"), ("工藤", "くどう"),
+    ("谷口", "たにぐち"), ("今井", "いまい"), ("高田", "たかだ"), ("増田", "ますだ"),
+    ("丸山", "まるやま"), ("杉山", "すぎやま"), ("村田", "むらた"), ("大塚", "おおつか"),
 ]
 
 GIVEN_NAMES = [
-    "陽葵", "凛", "蓮", "陽翔", "結菜", "湊", "葵", "樹", "さくら", "悠真", "芽依", "大翔",
-    "莉子", "律", "紬", "朝陽", "美咲", "碧", "結衣", "颯太", "杏", "蒼", "心春", "悠人",
-    "花", "陸", "咲良", "新", "澪", "奏太", "詩", "暖", "琴音", "瑛太", "愛莉", "海斗",
-    "彩葉", "健太", "千尋", "拓海", "真央", "駿", "七海", "航", "美羽", "翼", "ひなた",
-    "大和", "優奈", "隼人",
+    ("陽葵", "ひまり"), ("凛", "りん"), ("蓮", "れん"), ("陽翔", "はると"), ("結菜", "ゆな"),
+    ("湊", "みなと"), ("葵", "あおい"), ("樹", "いつき"), ("さくら", "さくら"),
+    ("悠真", "ゆうま"), ("芽依", "めい"), ("大翔", "ひろと"), ("莉子", "りこ"), ("律", "りつ"),
+    ("紬", "つむぎ"), ("朝陽", "あさひ"), ("美咲", "みさき"), ("碧", "あお"), ("結衣", "ゆい"),
+    ("颯太", "そうた"), ("杏", "あん"), ("蒼", "そう"), ("心春", "こはる"), ("悠人", "ゆうと"),
+    ("花", "はな"), ("陸", "りく"), ("咲良", "さくら"), ("新", "あらた"), ("澪", "みお"),
+    ("奏太", "そうた"), ("詩", "うた"), ("暖", "だん"), ("琴音", "ことね"), ("瑛太", "えいた"),
+    ("愛莉", "あいり"), ("海斗", "かいと"), ("彩葉", "いろは"), ("健太", "けんた"),
+    ("千尋", "ちひろ"), ("拓海", "たくみ"), ("真央", "まお"), ("駿", "しゅん"),
+    ("七海", "ななみ"), ("航", "わたる"), ("美羽", "みう"), ("翼", "つばさ"),
+    ("ひなた", "ひなた"), ("大和", "やまと"), ("優奈", "ゆうな"), ("隼人", "はやと"),
 ]
 # fmt: on
 
@@ -132,32 +151,42 @@ def make_demo() -> None:
     _fill_gallery(fifth, teacher, now - timedelta(hours=3), rng)
 
 
-def _draw_names(rng: random.Random, size: int, used_names: set[str]) -> list[str]:
-    """Return `size` different names in the order of a class list, and add them to `used_names`.
+def _draw_names(
+    rng: random.Random, size: int, used_names: set[str]
+) -> list[tuple[str, str]]:
+    """Return `size` different names with their readings, in the order of a class list, and add the
+    names to `used_names`.
 
-    The order of `FAMILY` stands in for the order of the kana, which kanji don't show.
+    The order of `FAMILY_NAMES` stands in for the order of the kana.
     """
-    names: list[str] = []
+    drawn: list[tuple[str, str]] = []
     families = sorted(rng.sample(range(len(FAMILY_NAMES)), size))
     for index in families:
-        name = f"{FAMILY_NAMES[index]} {rng.choice(GIVEN_NAMES)}"
-        while name in used_names:
-            name = f"{FAMILY_NAMES[index]} {rng.choice(GIVEN_NAMES)}"
-        used_names.add(name)
-        names.append(name)
-    return names
+        names = FAMILY_NAMES[index], rng.choice(GIVEN_NAMES)
+        while _joined(names, 0) in used_names:
+            names = FAMILY_NAMES[index], rng.choice(GIVEN_NAMES)
+        used_names.add(_joined(names, 0))
+        drawn.append((_joined(names, 0), _joined(names, 1)))
+    return drawn
+
+
+def _joined(names: Iterable[tuple[str, str]], part: int) -> str:
+    """Return family name and given name as written (0) or as read (1)."""
+    return " ".join(name[part] for name in names)
 
 
 def _make_class(
     teacher: User, name: str, code: str, rng: random.Random, used_names: set[str]
 ) -> Classroom:
-    classroom = Classroom.objects.create(name=name, code=code, shows_names=True)
+    grade = int(name[0])
+    classroom = Classroom.objects.create(name=name, code=code, grade=grade, shows_names=True)
     classroom.teachers.add(teacher)
+    drawn = _draw_names(rng, CLASS_SIZE, used_names)
+    students = [User.objects.new_student(name, PIN, reading) for name, reading in drawn]
+    User.objects.bulk_create(students)
     Enrolment.objects.bulk_create(
-        Enrolment(
-            classroom=classroom, student=User.objects.create_student(student, PIN), number=number
-        )
-        for number, student in enumerate(_draw_names(rng, CLASS_SIZE, used_names), 1)
+        Enrolment(classroom=classroom, student=student, number=number)
+        for number, student in enumerate(students, 1)
     )
     return classroom
 

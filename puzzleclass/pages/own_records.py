@@ -9,10 +9,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students
 from puzzleclass.gallery import services as gallery
 from puzzleclass.language.reader import say
-from puzzleclass.play.practised import progress_of
 from puzzleclass.play.records import MOST_BOARDS, BoardRecord, Records, records_of, shows_records
-from puzzleclass.practice.boards import hard_boards
-from puzzleclass.practice.services import may_practise
+from puzzleclass.practice.challenge_views import challenges_class
 from puzzleclass.puzzles.export import download, share_card
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.stats.class_table import clock
@@ -40,7 +38,7 @@ def own_records(request: SignedInRequest) -> HttpResponse:
         "written": [
             (each, outcomes[each.shown_as.pk], thanks.get(each.shown_as.pk, [])) for each in written
         ],
-        "hard": hard_boards(progress_of(student)) if may_practise(student) else [],
+        "has_challenges": challenges_class(request) is not None,
     }
     return render(request, "home/own_records.html", context)
 

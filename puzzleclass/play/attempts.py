@@ -17,6 +17,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
+from puzzleclass.play.clock import stop_clock
 from puzzleclass.play.models import Attempt, FoundSolution, Scores, Step, Trial
 from puzzleclass.play.refusals import (
     StepRefused,
@@ -295,6 +296,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         if solutions:
             # A solution counts once, so the row of one that was found before stays as it is.
             FoundSolution.objects.bulk_create(solutions, ignore_conflicts=True)
+            stop_clock(attempt, solutions[0].found_at)
         if best:
             store_best_score(attempt, *best)
     return True

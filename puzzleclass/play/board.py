@@ -16,6 +16,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_waiting
 from puzzleclass.classes.access import may_teach_now
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.clock import is_best, running_clock
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
 from puzzleclass.play.earned import earned_by
 from puzzleclass.play.hints import help_for
@@ -136,7 +137,7 @@ def found_context(
 
 
 def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what no step changes. Six queries at most.
+    """Return what no step changes. Seven queries at most.
 
     That is the set, the links to its other puzzles, the goal, the teacher's feedback on the
     student's attempts, and whether the kind is new to the student.
@@ -179,6 +180,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "is_led": is_led,
         "is_waiting": is_led and is_waiting(puzzle),
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
+        "run": None if trial else running_clock(student.pk, puzzle),
         "feedback": ()
         if trial
         else Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
@@ -259,6 +261,8 @@ def _solved_context(
         "solution_number": number,
         "is_new": is_new,
         "earned": earned_by(student, attempt, is_new=is_new) if has_just_solved else None,
+        "ended_run": attempt.run,
+        "is_best_time": attempt.run is not None and is_best(attempt.run),
         "next_puzzle_key": next_puzzle.pk if next_puzzle else None,
         "has_next_board": next_puzzle is not None or attempt.puzzle.assignment.is_practice,
         "unsolved_left": len(unsolved),

@@ -1,6 +1,6 @@
 import uuid
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -110,6 +110,8 @@ class Attempt(models.Model):
     """What is known of a teacher's attempt, which has no row; None for a student. Not a column."""
     before = None
     """The position before the step that was just stored with this object. Not a column."""
+    run: "TimedRun | None" = None
+    """The run against the clock that the step that was just stored has ended. Not a column."""
     was_solved = False
     """Whether the attempt had solved the puzzle before the step that was just stored. Not a
     column."""
@@ -401,6 +403,43 @@ class FoundSolution(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class TimedRun(models.Model):
+    """A student's run against the clock at a puzzle, from the press that starts it to the solution.
+
+    Only the server's clock counts, and starting again does not set it back. If the connection is
+    lost, the clock runs on until the solution arrives.
+    """
+
+    LONGEST = timedelta(hours=1)
+    """The longest run. After that the clock has stopped without a time."""
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="timed_runs"
+    )
+    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="timed_runs")
+    started_at = models.DateTimeField(default=timezone.now)
+    seconds = models.PositiveIntegerField(null=True)
+    """The seconds from the start to the solution; None until the puzzle is solved."""
+    took_hint = models.BooleanField(default=False)
+    """Whether the student took a hint in the run. Its time is then no record."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["student"], condition=Q(seconds=None), name="one_running_clock"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student} {self.puzzle_id}: {self.seconds}"
+
+    @property
+    def milliseconds(self) -> int:
+        """The milliseconds since the start."""
+        return round((timezone.now() - self.started_at) / timedelta(milliseconds=1))
 
 
 class Scores(NamedTuple):

@@ -1,7 +1,9 @@
 """The boards for practice: those of the worlds, and those that the worker has made in addition."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import date
+from functools import cache
 
 from puzzleclass.play.practised import PracticeProgress
 from puzzleclass.practice.models import MadeBoard
@@ -29,18 +31,48 @@ def from_made_board(made: MadeBoard) -> PracticeBoard:
     )
 
 
-MOST_HARD = 3
-"""The most hard boards of each kind that are offered."""
+HARD_BANDS = ("hard", "very hard")
+"""The difficulties of hard boards, as the exact rating tells them."""
+
+MOST_HARD = 6
+"""The most hard boards of each kind that are offered at a time."""
 
 
-def hard_boards(progress: PracticeProgress) -> list[PracticeBoard]:
-    """Return the first unsolved boards of each kind's last worlds, the hardest world first."""
-    hard = []
+@dataclass(frozen=True, slots=True)
+class HardBoards:
+    """The hard boards of a kind for a student."""
+
+    kind: AnyKind
+    solved: int
+    all: int
+    left: list[PracticeBoard]
+    """The first unsolved ones, from hard to very hard."""
+
+
+@cache
+def _hard_boards_of(kind: AnyKind) -> list[PracticeBoard]:
+    ready = (board for boards in worlds(kind).values() for board in boards)
+    return sorted(
+        (board for board in ready if board.band in HARD_BANDS),
+        key=lambda board: (HARD_BANDS.index(board.band), board.level, board.number),
+    )
+
+
+def hard_boards(progress: PracticeProgress) -> list[HardBoards]:
+    """Return the hard boards of each kind."""
+    found = []
     for kind in kinds_with_worlds():
-        levels = reversed(worlds(kind).values())
-        left = [each for boards in levels for each in boards if each.key not in progress.solved]
-        hard += left[:MOST_HARD]
-    return hard
+        boards = _hard_boards_of(kind)
+        left = [each for each in boards if each.key not in progress.solved]
+        found.append(HardBoards(kind, len(boards) - len(left), len(boards), left[:MOST_HARD]))
+    return found
+
+
+def boards_of_the_week(monday: date) -> list[PracticeBoard]:
+    """Return the board of the week of each kind that has hard boards, the same for everybody."""
+    week = monday.toordinal() // 7
+    hard = map(_hard_boards_of, kinds_with_worlds())
+    return [boards[week % len(boards)] for boards in hard if boards]
 
 
 def next_practice_board(

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.practice import views
+from puzzleclass.practice import challenge_views, views
 
 urlpatterns = [
     path("how-to-play/<kind:kind>/", views.introduction, name="introduction"),
@@ -13,6 +13,13 @@ urlpatterns = [
         "practice/<kind:kind>/<key:level>/<key:number>/",
         views.practice_board,
         name="practice_board",
+    ),
+    path("challenges/", challenge_views.challenges, name="challenges"),
+    path("challenges/stop/", challenge_views.clock_stop, name="clock_stop"),
+    path(
+        "challenges/<kind:kind>/<key:level>/<key:number>/",
+        challenge_views.clock_start,
+        name="clock_start",
     ),
     path("attempts/<uuid:key>/where/", views.where, name="where"),
     path("play/<key:pk>/practice/", views.practise_on, name="practise_on"),

@@ -79,9 +79,11 @@ def practice(request: Request) -> HttpResponse:
         maps.append({"map": world_map(kind, reached), "daily": daily, "is_done": is_done})
     context: dict[str, object] = {"maps": maps, "today": today, "is_student": bool(classroom)}
     if classroom and request.user.is_authenticated:
+        records = shows_records(request.user)
         context |= {
             "classroom": classroom,
-            "shows_records": shows_records(request.user),
+            "shows_records": records,
+            "has_challenges": classroom.has_challenges and records,
             # The days before the first of the month in its week.
             "days_before": range(today.replace(day=1).weekday()),
             "card": services.stamp_card(classroom, request.user, today),

@@ -6,6 +6,7 @@ from functools import cache
 
 from django.urls import reverse
 
+from solvers.message import Message
 from solvers.registry import AnyKind, collection, kind_or_missing, kinds
 
 BoardKey = tuple[str, str]
@@ -39,6 +40,11 @@ class PracticeBoard:
     def title(self) -> str:
         """The level and the number, with a + before the number if the worker made the board."""
         return f"{self.level}-{'+' if self.is_made else ''}{self.number}"
+
+    @property
+    def difficulty(self) -> Message:
+        """The exact difficulty in words, for a board of the collection."""
+        return Message(self.band)
 
     @property
     def url(self) -> str:

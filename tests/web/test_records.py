@@ -93,12 +93,6 @@ def test_a_classmate_who_has_solved_a_puzzle_thanks_its_author(
     assert client_of(classmate).post(thanks, {"stamp": "fun"}).status_code == 403
 
 
-def test_hard_boards_are_offered(student_client):
-    hard = student_client.get(reverse("own_records")).context["hard"]
-    assert {board.kind_slug for board in hard} == {"goishi", "kikazu", "maxstrings", "tonari"}
-    assert all(board.level > 1 for board in hard)
-
-
 def test_the_page_costs_the_same_however_much_is_solved(
     student, student_client, assignment, assigned, tried, lines, queries_of
 ):

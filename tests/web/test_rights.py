@@ -51,6 +51,7 @@ OWNER = "sxxx +----"
 CLASS_STUDENTS = "c++- xxxxx"
 STUDENTS = "c+++ xxxxx"
 STUDENT = "c+-- xxxxx"
+STUDENTS_OF_CHALLENGES = "c++x xxxxx"
 ADMINISTRATORS = "s--- ----+"
 
 # Name, methods, who is admitted, and the address's values: keys of `world`, or literal words.
@@ -269,6 +270,9 @@ RIGHTS = [
     ("practice", "GET", EVERYBODY, ""),
     ("own_records", "GET", STUDENTS, ""),
     ("record_card", "GET", STUDENT, "assigned"),
+    ("challenges", "GET", STUDENTS_OF_CHALLENGES, ""),
+    ("clock_start", "POST", STUDENTS_OF_CHALLENGES, "goishi 10 1"),
+    ("clock_stop", "POST", STUDENTS, ""),
     ("practice_level", "GET", EVERYBODY, "goishi 1"),
     ("practice_board", "GET POST", EVERYBODY, "goishi 1 2"),
     ("practice_made", "GET POST", EVERYBODY, "made"),

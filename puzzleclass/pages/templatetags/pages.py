@@ -70,6 +70,7 @@ def idle_warning(context: Context) -> dict[str, object]:
 
 LIST_PAGES: dict[str, tuple[str | None, Promise]] = {
     "account": (None, _("Your account")),
+    "challenges": ("practice", _("Challenges")),
     "classroom_list": (None, _("Classes")),
     "data_log": ("classroom_list", _("Data protection")),
     "gallery": ("home", _("Gallery")),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from puzzleclass.language import furigana, languages
+from puzzleclass.stats.class_table import clock
 
 register = template.Library()
 
@@ -37,6 +38,12 @@ def with_readings(text: str) -> str:
 def name_shown(name: str, reading: str) -> str:
     """Return a student's name, with furigana if the reader wants them."""
     return furigana.name_shown(name, reading)
+
+
+@register.filter
+def stopwatch(seconds: int) -> str:
+    """Return a duration as a stopwatch shows it: `4:05`."""
+    return clock(seconds)
 
 
 @register.simple_tag

@@ -1,0 +1,98 @@
+"""Challenges for older students: hard boards, and playing against the clock."""
+
+from datetime import datetime, time, timedelta
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students
+from puzzleclass.classes.models import Classroom
+from puzzleclass.language.reader import say
+from puzzleclass.play import clock
+from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.practised import progress_of
+from puzzleclass.play.records import shows_records
+from puzzleclass.play.refusals import StepRefused
+from puzzleclass.practice import services
+from puzzleclass.practice.boards import boards_of_the_week, hard_boards
+from puzzleclass.puzzles.worlds import worlds
+from solvers.message import Message
+from solvers.registry import AnyKind
+
+CHALLENGES_ARE_OFF = Message("Your class has no challenges.")
+
+
+def challenges_class(request: SignedInRequest) -> Classroom | None:
+    """Return the class whose challenges the student of the request is offered. Two queries.
+
+    Return None if one of the student's classes shows no records or lets nobody practise, or if the
+    class in which the student practises has no challenges.
+    """
+    try:
+        classroom = services.class_of_student(request)
+    except PermissionDenied:
+        return None
+    return classroom if classroom.has_challenges and shows_records(request.user) else None
+
+
+def get_challenges_class(request: SignedInRequest) -> Classroom:
+    """Return the class whose challenges the student is offered, or raise PermissionDenied."""
+    if classroom := challenges_class(request):
+        return classroom
+    raise PermissionDenied(CHALLENGES_ARE_OFF)
+
+
+@for_students("GET")
+def challenges(request: SignedInRequest) -> HttpResponse:
+    """Show the boards of the week and the hard boards, each with the student's own best time."""
+    classroom, student, today = get_challenges_class(request), request.user, services.today()
+    monday = today - timedelta(days=today.weekday())
+    progress, own = progress_of(student), clock.best_times(student)
+    weekly = boards_of_the_week(monday)
+    keys = [board.key for board in weekly]
+    best = {}
+    if classroom.shows_best_times:
+        since = timezone.make_aware(datetime.combine(monday, time()))
+        best = clock.best_times_of_class(classroom, keys, since)
+    context = {
+        "compares": classroom.shows_best_times,
+        "most_best": clock.MOST_BEST,
+        "weekly": [
+            (board, board.key in progress.solved, own.get(board.key), best.get(board.key))
+            for board in weekly
+        ],
+        "hard": [
+            (each, [(board, own.get(board.key)) for board in each.left])
+            for each in hard_boards(progress)
+        ],
+    }
+    return render(request, "practice/challenges.html", context)
+
+
+@for_students("POST")
+def clock_start(request: SignedInRequest, kind: AnyKind, level: int, number: int) -> HttpResponse:
+    """Start the clock, and show the student an untouched board."""
+    classroom = get_challenges_class(request)
+    boards = worlds(kind).get(level, ())
+    if not 1 <= number <= len(boards):
+        raise Http404
+    board = boards[number - 1]
+    puzzle = services.begin(classroom, *board.key, board.title)
+    if attempt := current_attempt(request.user, puzzle):
+        try:
+            restart(attempt)
+        except StepRefused as refused:
+            messages.error(request, say(refused.message))
+            return redirect("challenges")
+    clock.start_clock(request.user, puzzle)
+    return redirect("play", puzzle.pk)
+
+
+@for_students("POST")
+def clock_stop(request: SignedInRequest) -> HttpResponse:
+    """Stop the student's clock without a time."""
+    clock.give_up_run(request.user)
+    return redirect("challenges")
