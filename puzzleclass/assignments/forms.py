@@ -21,6 +21,7 @@ from puzzleclass.classes.models import Classroom, Enrolment, Group
 from puzzleclass.http import read_key
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.answers import Count, known_counts
+from puzzleclass.puzzles.forms import ReadingField
 from puzzleclass.puzzles.goals import Goal, goals_of, position_to_assign
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import PuzzleError
@@ -42,10 +43,10 @@ def usual_due_date() -> datetime:
     return timezone.make_aware(datetime.combine(day, time(17)))
 
 
-class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
+class AssignmentForm(ReadingField, forms.ModelForm):  # type: ignore[type-arg]
     """The title, the dates and the terms of an assignment."""
 
-    FOLDED = ("instructions", "starts_at", "is_draft", "shows_total", "shades", "warns")
+    FOLDED = ("reading", "instructions", "starts_at", "is_draft", "shows_total", "shades", "warns")
     """The settings under "More settings"."""
     REMEMBERED = ("shows_total", "shades", "warns", "hints")
     """The settings that a new assignment takes over from the last one."""
@@ -53,11 +54,12 @@ class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Assignment
         fields = [
-            *("title", "instructions", "starts_at", "due_at", "is_draft"),
+            *("title", "reading", "instructions", "starts_at", "due_at", "is_draft"),
             *("shows_total", "shades", "warns", "hints"),
         ]
         labels = {"starts_at": pgettext_lazy("date", "Start"), "hints": gettext_lazy("Hints")}
         help_texts = {
+            "reading": ReadingField.HELP,
             "instructions": gettext_lazy(
                 "Students see the instructions in the list of assignments and on each "
                 "puzzle's page."

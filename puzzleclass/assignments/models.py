@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom
-from puzzleclass.puzzles.models import Board, Puzzle
+from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle
 from puzzleclass.storage.bin import Deletable, OutsideBin
 
 MOST_HINTS = 50
@@ -26,6 +26,10 @@ class Terms(models.Model):
     """The instructions and the help that students get with a set of puzzles."""
 
     title = models.CharField(_("Title"), max_length=60)
+    reading = models.CharField(
+        _("Reading of the title"), max_length=READING_LENGTH, blank=True, default=""
+    )
+    """The title in kana, which students who read with furigana see above it."""
     instructions = models.TextField(
         _("Instructions for students"), blank=True, default="", max_length=1000
     )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
 from puzzleclass.classes.models import (
+    CHALLENGES,
     FIRST_COMPARED,
     GRADES,
     HIGHEST_NUMBER,
@@ -84,7 +85,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
         grade.choices = [("", _("Not set")), *GRADES.items()]
         challenges = cast(forms.TypedChoiceField, self.fields["challenges"])
         by_grade = _("From the last year of elementary school on")
-        challenges.choices = [("", by_grade), *list(challenges.choices)[1:]]
+        challenges.choices = [("", by_grade), *CHALLENGES]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -27,6 +27,7 @@ GRADES = {
 """Years at school, counted from the first year of elementary school."""
 LAST_WITH_FURIGANA = 6
 FIRST_WITH_CHALLENGES = 6
+CHALLENGES = [(True, _("Offered")), (False, _("Not offered"))]
 FIRST_COMPARED = 7
 """The first grade in which a teacher can have students see the best times of classmates."""
 
@@ -130,10 +131,7 @@ class Classroom(models.Model):
     )
     """Whether students have a page of their own records. It compares nobody with anybody."""
     challenges = models.BooleanField(
-        _("Hard puzzles and playing against the clock"),
-        null=True,
-        blank=True,
-        choices=[(True, _("Offered")), (False, _("Not offered"))],
+        _("Hard puzzles and playing against the clock"), null=True, blank=True, choices=CHALLENGES
     )
     """Whether students are offered challenges; None leaves it to the grade."""
     compares_times = models.BooleanField(

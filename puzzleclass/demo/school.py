@@ -36,6 +36,35 @@ SEED = 20100815
 RECORD_TITLE = "六路盤の記録"
 """The title of the puzzle whose goal is below the optimum."""
 
+READINGS = {
+    "はじめての碁石拾い": "はじめてのごいしひろい",
+    "碁石拾い その2": "ごいしひろい その2",
+    "朝の十五分パズル": "あさのじゅうごふんパズル",
+    "クラスの記録にいどもう": "クラスのきろくにいどもう",
+    "はじめの四つ": "はじめのよっつ",
+    "階段": "かいだん",
+    "研究の例": "けんきゅうのれい",
+    "土の字": "つちのじ",
+    "工の字": "こうのじ",
+    "口の字": "くちのじ",
+    "七つの石、ただ一つの道": "ななつのいし、ただひとつのみち",
+    "はなれた三つ": "はなれたみっつ",
+    "三つの道": "みっつのみち",
+    "十の石、ただ一つの道": "とおのいし、ただひとつのみち",
+    "日の丸": "ひのまる",
+    "十二の石、十二の道": "じゅうにのいし、じゅうにのみち",
+    "ネコの顔": "ネコのかお",
+    "一本道": "いっぽんみち",
+    "三段の盤に三枚": "さんだんのばんにさんまい",
+    "六枚をならべる": "ろくまいをならべる",
+    "三路盤で六つ": "さんろばんでむっつ",
+    "四路盤の十二": "よんろばんのじゅうに",
+    "六路盤の記録": "ろくろばんのきろく",
+    "ふたつの段": "ふたつのだん",
+    "研究の九マス": "けんきゅうのきゅうマス",
+}
+"""The readings of the titles of assignments, and of puzzles that are assigned."""
+
 WRITTEN_PUZZLES = (("わたしの家", "..o../.o.o./o...o/o.o.o/ooooo"), ("小さな橋", "ooo/o.o"))
 """Titles and boards of the puzzles that students hand in to the gallery. The first is approved."""
 
@@ -115,23 +144,21 @@ def make_demo() -> None:
     now = timezone.now()
     last_week, next_week = now - timedelta(days=7), now + timedelta(days=6)
 
-    past = assign_puzzles(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), goishi[:4])
+    past = _assign(fifth, teacher, "はじめての碁石拾い", now + timedelta(days=1), goishi[:4])
     _lesson(past, last_week, rng, present=0.97, minutes=25)
     Assignment.objects.filter(pk=past.pk).update(
         created_at=last_week, due_at=last_week + timedelta(days=3)
     )
 
-    under_way = assign_puzzles(fifth, teacher, "碁石拾い その2", next_week, goishi[6:12])
+    under_way = _assign(fifth, teacher, "碁石拾い その2", next_week, goishi[6:12])
     _lesson(under_way, now - timedelta(minutes=18), rng, present=0.9, minutes=16)
 
-    other = assign_puzzles(
-        sixth, teacher, "朝の十五分パズル", next_week, goishi[2:7] + goishi[13:14]
-    )
+    other = _assign(sixth, teacher, "朝の十五分パズル", next_week, goishi[2:7] + goishi[13:14])
     _lesson(other, now - timedelta(days=1), rng, present=0.85, minutes=15)
 
     others = [puzzles for slug, puzzles in library.items() if slug != "goishi"]
     first_ones = [puzzle for at in (0, 1) for puzzles in others for puzzle in puzzles[at : at + 1]]
-    mixed = assign_puzzles(
+    mixed = _assign(
         sixth,
         teacher,
         "いろいろなゲームをためそう",
@@ -144,16 +171,14 @@ def make_demo() -> None:
     _ask_in_advance(teacher)
 
     record = Puzzle.objects.get(owner=teacher, title=RECORD_TITLE)
-    records = assign_puzzles(
+    records = _assign(
         sixth, teacher, "クラスの記録にいどもう", next_week, [record], shows_total=False
     )
     _lesson(records, now - timedelta(minutes=6), rng, present=0.8, minutes=5)
     _fill_gallery(fifth, teacher, now - timedelta(hours=3), rng)
 
 
-def _draw_names(
-    rng: random.Random, size: int, used_names: set[str]
-) -> list[tuple[str, str]]:
+def _draw_names(rng: random.Random, size: int, used_names: set[str]) -> list[tuple[str, str]]:
     """Return `size` different names with their readings, in the order of a class list, and add the
     names to `used_names`.
 
@@ -199,12 +224,26 @@ def _make_library(teacher: User) -> dict[str, list[Puzzle]]:
                 owner=teacher,
                 kind_slug=slug,
                 title=board.title,
+                reading=READINGS.get(board.title, ""),
                 position=kind.write(kind.read(board.position)),
             )
             for board in demo_boards(kind)
         ]
         for slug, kind in kinds().items()
     }
+
+
+def _assign(
+    classroom: Classroom,
+    teacher: User,
+    title: str,
+    due_at: datetime,
+    puzzles: list[Puzzle],
+    **terms: object,
+) -> Assignment:
+    """Assign the puzzles under a title with its reading."""
+    terms = {"reading": READINGS.get(title, "")} | terms
+    return assign_puzzles(classroom, teacher, title, due_at, puzzles, **terms)
 
 
 def _lesson(

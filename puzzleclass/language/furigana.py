@@ -10,7 +10,8 @@ reading, which might be wrong.
 """
 
 import re
-from functools import cache
+import unicodedata
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -47,6 +48,10 @@ _MARK_START = _WORD.encode()[:2]
 """The bytes with which each mark begins in UTF-8."""
 _TEXT_TYPES = ("text/html", "text/plain", "application/json", "image/svg+xml")
 """The content types of responses that contain texts of the site."""
+
+_KANJI_OR_NOT = re.compile("[一-龥々〆ヶ]+|[^一-龥々〆ヶ]+")
+_KANA = re.compile("[ぁ-んー]+")
+_TO_HIRAGANA = {ord("ァ") + n: ord("ぁ") + n for n in range(ord("ヶ") - ord("ァ"))}
 
 _RUN = re.compile(r"([一-龥々〆ヶ0-9]+)\[([ぁ-んー]+)\]")
 _TAG = re.compile(r"""(<(?:[^<>"']|"[^"]*"|'[^']*')*>)""")
@@ -120,6 +125,70 @@ def name_with_reading(name: str, reading: str) -> str:
 def name_shown(name: str, reading: str) -> str:
     """Return a person's name, marked with its reading if the page has readings."""
     return name_with_reading(name, reading) if is_on() else name
+
+
+def text_shown(text: str, reading: str) -> str:
+    """Return a text that somebody has typed, with its reading marked if the page has readings.
+
+    A reading that does not fit the text is left out: it is that of an earlier text.
+    """
+    parts = _aligned(text, reading) if is_on() else None
+    return "".join(mark(*part) if all(part) else part[0] for part in parts) if parts else text
+
+
+def fits(text: str, reading: str) -> bool:
+    """Return whether the text has kanji, and can be read like this.
+
+    >>> fits("小さな橋 2", "ちいさなはし 2"), fits("小さな橋", "おおきなはし")
+    (True, False)
+    """
+    return bool(_aligned(text, reading))
+
+
+Parts = tuple[tuple[str, str], ...]
+"""The parts of a text, each with its reading; the reading of a part without kanji is empty."""
+
+
+@lru_cache(maxsize=1000)
+def _aligned(text: str, reading: str) -> Parts | None:
+    """Return the parts of the text with their readings.
+
+    Return None if the reading, which is in kana, does not fit the text or is empty. Where several
+    divisions are possible, the one with about two kana for each kanji is taken.
+
+    >>> _aligned("小さな橋", "ちいさなはし")
+    (('小', 'ちい'), ('さな', ''), ('橋', 'はし'))
+    """
+    return _aligned_with(" ", text, reading) or _aligned_with("", text, reading)
+
+
+def _aligned_with(sign: str, text: str, reading: str) -> Parts | None:
+    """Return the parts if text and reading agree when each sign and space counts as `sign`."""
+    heard = _heard(reading, sign)
+    # The best parts so far, after their cost, by the number of characters that they take.
+    ways: dict[int, tuple[int, Parts]] = {0: (0, ())}
+    for part in _KANJI_OR_NOT.findall(text):
+        longer: dict[int, tuple[int, Parts]] = {}
+        for start, (cost, parts) in ways.items():
+            if _KANJI.match(part):
+                kana = _KANA.match(heard, start)
+                for end in range(start + 1, kana.end() + 1 if kana else 0):
+                    way = (
+                        cost + abs(end - start - 2 * len(part)),
+                        (*parts, (part, heard[start:end])),
+                    )
+                    longer[end] = min(way, longer.get(end, way))
+            elif heard.startswith(said := _heard(part, sign), start):
+                longer[start + len(said)] = cost, (*parts, (part, ""))
+        ways = longer
+    _cost, found = ways.get(len(heard), (0, ()))
+    return found if any(kana for _part, kana in found) else None
+
+
+def _heard(text: str, sign: str) -> str:
+    """Return a text in hiragana as far as it is in kana. Numbers do not tell texts apart."""
+    hiragana = unicodedata.normalize("NFKC", text).translate(_TO_HIRAGANA).casefold()
+    return re.sub(r"[0-9]+", "0", re.sub(r"\W+", sign, hiragana))
 
 
 def days(number: int, of_month: bool = False) -> str:

@@ -107,7 +107,7 @@ def best_times_of_class(
             at_boards[slug, position].append((seconds, student))
     for times in at_boards.values():
         times.sort()
-        limit = times[: MOST_BEST][-1][0] if times else 0
+        limit = times[:MOST_BEST][-1][0] if times else 0
         times[:] = [each for each in times if each[0] <= limit]
     shown = {student for times in at_boards.values() for _seconds, student in times}
     students = User.objects.in_bulk(shown)

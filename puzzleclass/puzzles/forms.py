@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.language import furigana
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
@@ -23,16 +24,33 @@ KNOWN = "known"
 form, because these boards are those of the library."""
 
 
+class ReadingField:
+    """What the forms of titles have in common that take the reading of the title."""
+
+    HELP = _("For furigana on students' pages: the whole title in kana.")
+    FAULT = _("This does not fit the title. Write the whole title in kana, without kanji.")
+
+    cleaned_data: dict[str, Any]
+
+    def clean_reading(self) -> str:
+        """Return the reading if the title can be read like this. Raise ValidationError."""
+        reading: str = self.cleaned_data["reading"]
+        if reading and not furigana.fits(self.cleaned_data.get("title", ""), reading):
+            raise ValidationError(self.FAULT)
+        return reading
+
+
 class BoardForm(forms.ModelForm):  # type: ignore[type-arg]
     """The fields that are saved with a board. A subclass names the model in its `Meta`."""
 
 
-class PuzzleForm(BoardForm):
+class PuzzleForm(ReadingField, BoardForm):
     """The fields that the editor saves with a puzzle of the library."""
 
     class Meta:
         model = Puzzle
-        fields = ["title", "note"]
+        fields = ["title", "reading", "note"]
+        help_texts = {"reading": ReadingField.HELP}
         widgets = {"note": forms.Textarea(attrs={"rows": 2})}
         error_messages = {"title": {"required": _("Give the puzzle a title.")}}
 

@@ -20,6 +20,7 @@ from solvers.picture import Picture
 from solvers.registry import AnyKind, collected_counts, examples, kind_or_missing
 
 TITLE_LENGTH = 60
+READING_LENGTH = 120
 TAG_LENGTH = 30
 
 
@@ -29,6 +30,10 @@ class Board(models.Model):
     kind_slug = models.SlugField(max_length=20)
     position = models.TextField()
     title = models.CharField(_("Title"), max_length=TITLE_LENGTH)
+    reading = models.CharField(
+        _("Reading of the title"), max_length=READING_LENGTH, blank=True, default=""
+    )
+    """The title in kana, which students who read with furigana see above it."""
 
     class Meta:
         abstract = True
@@ -39,7 +44,8 @@ class Board(models.Model):
     @property
     def copied(self) -> dict[str, str]:
         """The fields of another row with the same puzzle, by name."""
-        return {"kind_slug": self.kind_slug, "position": self.position, "title": self.title}
+        copied = {"kind_slug": self.kind_slug, "position": self.position, "title": self.title}
+        return copied | {"reading": self.reading}
 
     @property
     def kind(self) -> AnyKind:

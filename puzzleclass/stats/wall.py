@@ -29,6 +29,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.jobs.workers import silent_queues
+from puzzleclass.language.furigana import name_with_reading
 from puzzleclass.language.reader import reader, say, speaker
 from puzzleclass.play.models import Attempt, RefusedMove
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, class_progress
@@ -188,11 +189,12 @@ def wall_of(
     *,
     student: int | None = None,
     named: bool = True,
+    kana: bool = False,
 ) -> Wall:
     """Return the wall of an assignment, of one of its puzzles (a pk), or of one student.
 
     The number of queries does not depend on how many students and attempts there are. With `named`
-    False, the wall holds neither names nor numbers.
+    False, the wall holds neither names nor numbers; with `kana`, names have their furigana.
     """
     now = timezone.now()
     one = {"puzzle": only is not None, "student": student is not None}
@@ -204,14 +206,15 @@ def wall_of(
     attempts = {attempt.student_id: attempt for attempt in read.attempts.objects(*keys_asked)}
     for puzzle in puzzles:
         puzzle.assignment = assignment
-    progress = class_progress(assignment, puzzles, [pk for pk, _number, _name in enrolments])
+    progress = class_progress(assignment, puzzles, [pk for pk, *_ in enrolments])
     refusals = _refusals(read.refusals.rows(assignment.pk, now - REFUSALS_LATELY))
     begun = 2 * len(attempts) >= len(enrolments) and any(
         now - attempt.last_at < RECENT for attempt in attempts.values()
     )
 
     tiles = []
-    for student_pk, number, name in enrolments:
+    for student_pk, number, name, reading in enrolments:
+        shown_name = name_with_reading(name, reading) if kana else name
         attempt = attempts.get(student_pk)
         if attempt is not None:
             attempt.puzzle = by_pk[attempt.puzzle_id]
@@ -222,7 +225,7 @@ def wall_of(
             Tile(
                 student=student_pk,
                 number=number if named else 0,
-                name=name if named else "",
+                name=shown_name if named else "",
                 state=state,
                 description=description,
                 puzzle=attempt.puzzle if attempt else None,
@@ -260,7 +263,7 @@ class _Queries(NamedTuple):
 
     puzzles: Prepared[AssignedPuzzle]
     enrolments: Prepared[Enrolment]
-    """The enrolments, as rows of student, number and name."""
+    """The enrolments, as rows of student, number, name and reading."""
     attempts: Prepared[Attempt]
     """The latest attempt of each student, among those with a step."""
     refusals: Prepared[RefusedMove]
@@ -296,7 +299,10 @@ def _queries(*, for_some: bool, puzzle: bool, student: bool) -> _Queries:
     return _Queries(
         Prepared(lambda pk, one, who: AssignedPuzzle.objects.filter(assignment=pk), *keys),
         Prepared(
-            lambda *of: enrolments(*of).values_list("student", "number", "student__name"), *keys
+            lambda *of: enrolments(*of).values_list(
+                "student", "number", "student__name", "student__reading"
+            ),
+            *keys,
         ),
         Prepared(attempts, *keys),
         Prepared(refusals, BigIntegerField, DateTimeField),

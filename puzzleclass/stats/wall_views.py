@@ -34,13 +34,15 @@ def wall(request: SignedInRequest, pk: int) -> HttpResponse:
     (`have`)."""
     assignment = get_assignment_to_watch(request.user, pk)
     only, named = request.GET.get("puzzle", ""), request.GET.get("names") != UNNAMED
-    shown = wall_of(assignment, int(only) if only.isdecimal() else None, named=named)
+    kana = request.GET.get("kana") == "on"
+    shown = wall_of(assignment, int(only) if only.isdecimal() else None, named=named, kana=kana)
     context = {
         "assignment": assignment,
         "wall": shown,
         "tiles": shown.tiles,
         "only": only,
         "named": named,
+        "kana": kana,
         "needs": shown.in_need[:NEEDS_SHOWN],
         "more_needs": max(0, len(shown.in_need) - NEEDS_SHOWN),
     }

@@ -59,8 +59,15 @@ def earlier(run: TimedRun, **before: int) -> None:
 
 @pytest.mark.parametrize(
     ("grade", "setting", "is_offered"),
-    [(None, None, False), (5, None, False), (6, None, True), (11, None, True)]
-    + [(2, True, True), (None, True, True), (11, False, False)],
+    [
+        (None, None, False),
+        (5, None, False),
+        (6, None, True),
+        (11, None, True),
+        (2, True, True),
+        (None, True, True),
+        (11, False, False),
+    ],
 )
 def test_the_grade_decides_unless_the_teacher_does(
     student_client, classroom, grade, setting, is_offered
@@ -122,9 +129,7 @@ def test_moves_that_arrive_late_count_and_the_clock_has_run_on(
     assert 420 <= TimedRun.objects.get().seconds <= 430
 
 
-def test_starting_again_does_not_set_the_clock_back(
-    student, student_client, older, solve, moves
-):
+def test_starting_again_does_not_set_the_clock_back(student, student_client, older, solve, moves):
     student_client.post(START)
     earlier(TimedRun.objects.get(), seconds=50)
     attempt = current_attempt(student, solve(student, moves[0]))
@@ -133,9 +138,7 @@ def test_starting_again_does_not_set_the_clock_back(
     assert TimedRun.objects.get().seconds >= 50
 
 
-def test_the_answer_to_the_last_move_tells_the_time(
-    student, student_client, older, solve, moves
-):
+def test_the_answer_to_the_last_move_tells_the_time(student, student_client, older, solve, moves):
     student_client.post(START)
     puzzle = solve(student, *moves[:-1])
     earlier(TimedRun.objects.get(), seconds=61)

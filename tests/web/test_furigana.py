@@ -21,6 +21,7 @@ from puzzleclass.operations.management.commands.messages import (
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import examples, kinds
+from tests.web.test_puzzles_editor import fields
 
 KANJI = re.compile("[一-龥々〆ヶ]+")
 PIN = "4711"
@@ -187,3 +188,86 @@ def test_only_running_text_gets_ruby():
         '<span><ruby>盤<rt aria-hidden="true">ばん</rt></ruby></span></p>'
         "<svg><text>盤</text></svg>"
     )
+
+
+# Readings that teachers give
+
+
+@pytest.mark.parametrize(
+    ("title", "reading", "shown"),
+    [
+        ("小さな橋", "ちいさなはし", "小[ちい]さな橋[はし]"),
+        ("小さな橋 その2", "ちいさなはし その3", "小[ちい]さな橋[はし] その2"),  # a numbered copy
+        ("朝のパズル", "アサノぱずる", "朝[あさ]のパズル"),
+        (
+            "三つの道、一つの石",
+            "みっつのみち ひとつのいし",
+            "三[みっ]つの道[みち]、一[ひと]つの石[いし]",
+        ),
+        (
+            "三つの道、一つの石",
+            "みっつのみちひとつのいし",
+            "三[みっ]つの道[みち]、一[ひと]つの石[いし]",
+        ),
+        ("小さな橋", "おおきなはし", "小さな橋"),  # the reading of an earlier title
+        ("小さな橋", "", "小さな橋"),
+        ("はし", "はし", "はし"),
+        ("Bridge 橋", "Bridge はし", "Bridge 橋[はし]"),
+    ],
+)
+def test_the_reading_of_a_title_stands_above_its_kanji(title, reading, shown):
+    with translation.override(TRAITS["ja"].readings):
+        text = furigana.text_shown(title, reading)
+    marked = furigana._MARKED.sub(r"\1[\2]", text)
+    assert marked == shown
+    assert furigana.text_shown(title, reading) == title
+
+
+def test_students_read_titles_and_their_own_name_with_furigana(
+    reader_client, student, classroom, make_puzzle, assign
+):
+    student.name, student.reading = "田中 花", "たなか はな"
+    student.save()
+    puzzle = make_puzzle("goishi", "o.oo/oo..", "小さな橋", reading="ちいさなはし")
+    assignment = assign(classroom, puzzle, title="朝の問題", reading="あさのもんだい")
+    for page in ("/", f"/play/{assignment.puzzles.get().pk}/"):
+        html = reader_client.get(page).content.decode()
+        assert not bare_kanji(html)
+        for run, kana in (("田中", "たなか"), ("橋", "はし"), ("朝", "あさ")):
+            assert f'<ruby>{run}<rt aria-hidden="true">{kana}</rt></ruby>' in html
+        assert furigana._WORD not in html
+    reader_client.post("/reader/", {"furigana": "off"})
+    assert "<ruby>" not in reader_client.get("/").content.decode()
+
+
+def test_no_title_and_no_reading_becomes_markup(reader_client, classroom, make_puzzle, assign):
+    puzzle = make_puzzle("goishi", "o.oo/oo..", "<b>橋</b>", reading="<b>はし</b>")
+    assert furigana.fits(puzzle.title, puzzle.reading)
+    html = reader_client.get(f"/play/{assign(classroom, puzzle).puzzles.get().pk}/")
+    page = html.content.decode()
+    assert "<b><ruby>" not in page and "&lt;b&gt;<ruby>橋" in page
+
+
+def test_a_reading_must_fit_its_title(client_of, teacher, puzzle):
+    client = client_of(teacher, "ja")
+    sent = fields("save", title="小さな橋", draft=puzzle.position)
+    url = f"/puzzles/{puzzle.pk}/edit/"
+    refused = client.post(url, sent | {"reading": "橋"})
+    assert refused.status_code == 422 and "題名と合いません。" in refused.content.decode()
+    assert client.post(url, sent | {"reading": "ちいさなはし"}).status_code == 302
+    puzzle.refresh_from_db()
+    assert puzzle.reading == "ちいさなはし"
+    assert puzzle.copied["reading"] == puzzle.reading
+
+
+def test_the_teacher_has_the_wall_show_furigana(
+    client_of, teacher, student, assign, puzzle, classroom
+):
+    student.name, student.reading = "田中 花", "たなか はな"
+    student.save()
+    wall = f"/assignments/{assign(classroom, puzzle).pk}/wall/"
+    client = client_of(teacher, "ja")
+    assert "たなか" not in client.get(wall).content.decode()
+    page = client.get(f"{wall}?kana=on").content.decode()
+    assert '<ruby>田中<rt aria-hidden="true">たなか</rt></ruby>' in page
+    assert "kana=on" in page.partition("hx-get")[2].partition("hx-trigger")[0]

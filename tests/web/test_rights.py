@@ -19,7 +19,14 @@ from puzzleclass.api.models import ApiToken
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
 from puzzleclass.calendars.models import CalendarAddress
-from puzzleclass.classes.models import ClassChange, DataRecord, School, SignInCard, Teaching
+from puzzleclass.classes.models import (
+    ClassChange,
+    Classroom,
+    DataRecord,
+    School,
+    SignInCard,
+    Teaching,
+)
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.lti.models import Platform
@@ -348,6 +355,7 @@ def world(
 ):
     """Return the objects of the addresses: the owner's class and puzzles, and the student's
     attempt."""
+    Classroom.objects.filter(pk=classroom.pk).update(challenges=True)
     scored = make_puzzle("maxstrings", ".../.../...", "Nine points")
     done(
         jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})

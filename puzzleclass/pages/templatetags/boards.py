@@ -11,7 +11,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from puzzleclass.language import languages
+from puzzleclass.assignments.models import Terms
+from puzzleclass.language import furigana, languages
 from puzzleclass.language.reader import Reader, reader, speaker
 from puzzleclass.language.reader import say as say_message
 from puzzleclass.puzzles.models import Board
@@ -100,6 +101,15 @@ def as_written(name: str) -> str:
     if language in ("", languages.active()):
         return name
     return format_html('<span lang="{}">{}</span>', language, name)
+
+
+@register.filter
+def shown_title(of: Board | Terms) -> str:
+    """Return the title of a board or an assignment, with furigana if the reader wants them and the
+    teacher has given its reading."""
+    if furigana.is_on() and of.reading:
+        return furigana.text_shown(of.title, of.reading)
+    return as_written(of.title)
 
 
 @register.simple_tag
