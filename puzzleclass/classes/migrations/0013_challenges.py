@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0011_sign_in_and_retention_of_schools'),
+        ('classes', '0012_messages_to_students'),
     ]
 
     operations = [
