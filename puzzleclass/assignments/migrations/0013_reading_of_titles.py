@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0011_rounds'),
+        ('assignments', '0012_withdrawn'),
     ]
 
     operations = [
