@@ -53,7 +53,8 @@ lint:
 	$(VENV)/djlint templates --lint --quiet
 	PATH="$(CURDIR)/$(VENV):$$PATH" npm run --silent lint
 
-# Rehearse a lesson of 40 students with two votes and a round, and print its figures: make lesson [CLIENTS=40] [PACE=1]
+# Rehearse a lesson of 40 students with a pause, votes, a round and the discussion, compare its pages
+# with brute force, and print its figures: make lesson [CLIENTS=40] [PACE=1]
 lesson:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))

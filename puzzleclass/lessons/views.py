@@ -154,6 +154,7 @@ def _lesson_page(
     named = pace is not None and not pace.hides_names
     shown = wall_of(assignment, named=named)
     at = next((board for board in shown.puzzles if pace and board.pk == pace.board_id), None)
+    here = at or next(iter(shown.puzzles), None)
     context = {
         "assignment": assignment,
         "pace": pace,
@@ -170,7 +171,8 @@ def _lesson_page(
         "clock_minutes": CLOCK_MINUTES,
         "can_teach": may_teach_now(assignment, assignment.classroom),
         "can_be_led": can_be_led(assignment) and len(shown.puzzles) > 1,
-        "round_board": (at or next(iter(shown.puzzles), None)) if can_be_led(assignment) else None,
+        "here": here,
+        "round_board": here if can_be_led(assignment) else None,
         "enrolments": enrolments_of(assignment).select_related("student"),
     }
     template = "lessons/_lesson.html" if request.htmx else "lessons/lesson.html"

@@ -18,14 +18,20 @@ class Pack(Deletable):
     packs shows it.
     """
 
+    PLAN = ("aim", "criteria", "materials", "course", "wrap_up", "board")
+    """The fields of the lesson plan, in their order."""
+
     key = models.UUIDField(unique=True, default=uuid4, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="packs"
     )
     title = models.CharField(_("Title"), max_length=60)
     aim = models.TextField(_("Aim of the lesson"), blank=True, max_length=MOST_CHARACTERS)
+    criteria = models.TextField(_("Criteria"), blank=True, default="", max_length=MOST_CHARACTERS)
+    materials = models.TextField(_("Materials"), blank=True, default="", max_length=MOST_CHARACTERS)
     course = models.TextField(_("Course of the lesson"), blank=True, max_length=MOST_CHARACTERS)
     wrap_up = models.TextField(_("Wrap-up"), blank=True, max_length=MOST_CHARACTERS)
+    board = models.TextField(_("Blackboard"), blank=True, default="", max_length=MOST_CHARACTERS)
     is_school = models.BooleanField(
         _("Add to the school's collection for all teachers"), default=False
     )
@@ -39,6 +45,13 @@ class Pack(Deletable):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def plan(self) -> dict[str, str]:
+        """The parts of the lesson plan that are written, by their headings."""
+        parts = [field for field in self._meta.concrete_fields if field.name in self.PLAN]
+        texts = {str(field.verbose_name): field.value_from_object(self) for field in parts}
+        return {heading: text for heading, text in texts.items() if text}
 
 
 class PackedPuzzle(Board):

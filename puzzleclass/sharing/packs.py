@@ -2,9 +2,11 @@
 
 The file is JSON, so that it can be mailed and kept:
 
-    {"format": "puzzleclass-pack", "version": 1, "title": "First lesson", "aim": "...",
-     "course": "...", "wrap_up": "...",
+    {"format": "puzzleclass-pack", "version": 2, "title": "First lesson", "aim": "...",
+     "criteria": "...", "materials": "...", "course": "...", "wrap_up": "...", "board": "...",
      "puzzles": [{"kind": "goishi", "title": "Seven stones", "position": "o.oo/oo.."}]}
+
+Files of version 1, which have no criteria, materials and blackboard, are still read.
 """
 
 import re
@@ -51,12 +53,15 @@ class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A pack as a file, in the format that is shown at the top of the module."""
 
     format: Literal["puzzleclass-pack"]
-    version: Literal[1]
+    version: Literal[1, 2]
     title: Title
     puzzles: Annotated[tuple[FiledPuzzle, ...], msgspec.Meta(min_length=1, max_length=MOST_PUZZLES)]
     aim: PlanPart = ""
+    criteria: PlanPart = ""
+    materials: PlanPart = ""
     course: PlanPart = ""
     wrap_up: PlanPart = ""
+    board: PlanPart = ""
 
 
 _FAULTS = {
@@ -86,10 +91,9 @@ class PackForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Pack
-        fields = ["title", "aim", "course", "wrap_up", "is_school"]
+        fields = ["title", *Pack.PLAN, "is_school"]
         widgets = {
-            name: forms.Textarea(attrs={"rows": rows})
-            for name, rows in (("aim", 2), ("course", 6), ("wrap_up", 2))
+            name: forms.Textarea(attrs={"rows": 8 if name == "course" else 2}) for name in Pack.PLAN
         }
 
 
@@ -155,9 +159,8 @@ def write_pack(pack: Pack) -> bytes:
         FiledPuzzle(puzzle.kind_slug, puzzle.title, puzzle.position)
         for puzzle in pack.puzzles.all()
     )
-    written = PackFile(
-        "puzzleclass-pack", 1, pack.title, puzzles, pack.aim, pack.course, pack.wrap_up
-    )
+    plan = {name: getattr(pack, name) for name in Pack.PLAN}
+    written = PackFile("puzzleclass-pack", 2, pack.title, puzzles, **plan)
     return msgspec.json.format(msgspec.json.encode(written), indent=2)
 
 
@@ -190,8 +193,8 @@ def save_pack_file(owner: User, file: PackFile) -> Pack:
         PackedPuzzle(kind_slug=puzzle.kind, title=puzzle.title, position=puzzle.position)
         for puzzle in file.puzzles
     ]
-    words = {"aim": file.aim, "course": file.course, "wrap_up": file.wrap_up}
-    return make_pack(owner, boards, file.title, **words)
+    plan = {name: getattr(file, name) for name in Pack.PLAN}
+    return make_pack(owner, boards, file.title, **plan)
 
 
 @transaction.atomic

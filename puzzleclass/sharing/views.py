@@ -45,11 +45,8 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
         pattern = f"{shown.text.title[:50]} {NUMBER_SIGN}"
         _new, keys = save_collected(request.user, shown.kind, shown.collected, pattern)
         return redirect(assign_address(request.POST["give"], keys))
-    words = {
-        "aim": shown.text.aim,
-        "course": shown.text.course_of_pack,
-        "wrap_up": shown.text.wrap_up,
-    }
+    text = shown.text
+    words = {name: getattr(text, name) for name in Pack.PLAN} | {"course": text.course_of_pack}
     try:
         new_pack = packs.make_pack(request.user, shown.puzzles, shown.text.title, **words)
     except ValidationError as error:

@@ -1,7 +1,7 @@
-"""The second half of a rehearsed lesson: the teacher leads the class through two votes and a round.
+"""The second half of a rehearsed lesson: a pause, three votes, a round and the discussion.
 
-One student is offline and misses the second vote, and pages are loaded again now and then. Every
-number on the teacher's page is compared with what the clients have sent.
+One student is offline for a while, two arrive late, and pages are loaded again now and then. Every
+number on the teacher's pages is compared with what the clients have sent, or with brute force.
 """
 
 import json
@@ -9,10 +9,15 @@ import random
 import re
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
+from threading import Event
 
-from tests.integration.rehearsal import SOLUTION, Browser, Lesson
+from puzzleclass.tables.charts import round_half_up
+from solvers.kind import split_moves
+from solvers.registry import get_kind
+from tests.integration.rehearsal import BOARD, MISTAKE, SOLUTION, Browser, Lesson
 
 SESSIONS = """
 import json
@@ -25,86 +30,301 @@ for student in Assignment.objects.get(pk={assignment}).classroom.students.order_
     made.append(client.cookies["sessionid"].value)
 print(json.dumps(made))
 """
-AT_A_TIME = 8
-"""The number of clients that send at the same moment."""
+ASK_SECONDS, LOOK_SECONDS = 1.25, 1
+"""Seconds between two requests of a student's page and of the lesson page, as in the templates."""
+BALLOTS_WITHIN = 2
+"""Seconds within which all students send their answers."""
+LATE = 2
+"""The number of students who arrive late."""
+
+FIRST_MOVES = (SOLUTION[0], "2,1", MISTAKE)
+
+
+def solutions(line: str = "") -> list[str]:
+    """Return all solutions of the board after a line, by brute force."""
+    kind = get_kind("goishi")
+
+    def after(position: object) -> Iterable[str]:
+        if kind.judge(position).solved:
+            yield kind.write_line(position)
+        else:
+            for move in kind.moves(position):
+                yield from after(kind.play(position, move))
+
+    return list(after(kind.play_line(kind.read(BOARD), line)))
+
+
+class Led:
+    """A class that is led by its teacher, and what the teacher's pages show wrong."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        sessions = json.loads(lesson.site.manage(SESSIONS.format(assignment=lesson.assignment)))
+        self.lesson, self.faults = lesson, list[str]()
+        self.students = [Browser(lesson.site, lesson.figures, session) for session in sessions]
+        self.teacher = Browser(lesson.site, lesson.figures, lesson.session)
+        self.page = f"/assignments/{lesson.assignment}/lesson/"
+        self.found = {student: Counter([" ".join(SOLUTION)]) for student in self.students}
+        """The solutions that each student has found, with their number."""
+
+    def expect(self, what: str, shown: object, wanted: object) -> None:
+        if shown != wanted:
+            self.faults.append(f"{what}: {shown} instead of {wanted}")
+
+    def expect_text(self, where: str, page: str, text: str) -> None:
+        if text not in " ".join(unescape(page).split()):
+            self.faults.append(f"{where}: no “{text}”")
+
+    def press(self, do: str) -> str:
+        return self.teacher.ask("control", f"{self.page}lead/", {"do": do}, htmx=True)[1]
+
+    def news(self, student: Browser, have: str = "") -> str:
+        return student.ask("lesson", f"{self.page}now/?have={have}", htmx=True)[1]
+
+    def at_once(self, do: Callable[[Browser], None], students: list[Browser]) -> None:
+        with ThreadPoolExecutor(len(students)) as pool:
+            list(pool.map(do, students))
+
+    # A pause
+
+    def pause(self) -> None:
+        """Pause all boards, and measure how long it takes until the last page knows."""
+        pressed = Event()
+        reached: list[float] = []
+
+        def follow(student: Browser) -> None:
+            time.sleep(random.random() * ASK_SECONDS)
+            have = ""
+            while True:
+                text = self.news(student, have)
+                if "data-paused" in text:
+                    reached.append(time.monotonic())
+                    return
+                have = _have(text) or have
+                assert not pressed.is_set() or time.monotonic() - began < 30, "no pause"
+                time.sleep(ASK_SECONDS)
+
+        with ThreadPoolExecutor(len(self.students)) as pool:
+            following = [pool.submit(follow, student) for student in self.students]
+            time.sleep(2 * ASK_SECONDS)
+            began = time.monotonic()
+            self.press("pause")
+            pressed.set()
+            for each in following:
+                each.result()
+        self.lesson.figures.delays["a pause at the last student"].append(max(reached) - began)
+        self.press("resume")
+
+    # A vote
+
+    def vote(self, question: str, answers: tuple[str, ...], right: Callable[[str], bool]) -> None:
+        """Hold both rounds of a vote, and compare what the page shows with the ballots."""
+        rng, lesson = random.Random(question), self.lesson
+        self.teacher.ask("vote", f"/assigned/{lesson.board}/votes/new/", {"question": question})
+        here = {1: self.students[:-LATE], 2: self.students[1:]}
+        given = {
+            number: {student: rng.choice(answers) for student in of} for number, of in here.items()
+        }
+        for number, next_stage in ((1, "talk"), (2, "revealed")):
+            self._ballots(number, given[number], rng)
+            self.press(f"vote:{next_stage}")
+            if next_stage == "talk":
+                self.press("vote:second")
+        votes = {number: Counter(of.values()) for number, of in given.items()}
+        page = self._when_counted()
+        shares = [
+            round_half_up(100 * sum(n for a, n in of.items() if right(a)), of.total())
+            for of in votes.values()
+        ]
+        gain = f"Right answers: {shares[0]} % before talking, {shares[1]} % after."
+        self.expect_text(f"the {question} vote", page, gain)
+        self.expect_text(
+            f"the {question} vote", page, f"Solutions from this board: {len(solutions())}"
+        )
+        if question == "count":
+            points = re.findall(r'<text x="\d+" y="\d+">(\d+)</text>\s*<text.*?>×(\d+)<', page)
+            self.expect("the number line", {each: int(n) for each, n in points}, dict(votes[2]))
+        else:
+            wanted = {self._row(question, answer, votes) for answer in votes[1] | votes[2]}
+            self.expect(f"the {question} vote", set(_rows(page)), wanted)
+        self.press("vote:over")
+        _, past = self.teacher.ask("votes", f"/assignments/{lesson.assignment}/votes/")
+        self.expect_text("the list of votes", past, gain)
+
+    def _ballots(self, number: int, given: dict[Browser, str], rng: random.Random) -> None:
+        """Let the students answer, and measure when the lesson page has counted all of them."""
+        delays = {student: rng.random() * BALLOTS_WITHIN for student in given}
+        reloads = {student for student in given if rng.random() < 0.2}
+        sent: list[float] = []
+
+        def answer(student: Browser) -> None:
+            if number == 2 and student in self.students[-LATE:]:
+                student.ask("board", f"/play/{self.lesson.board}/")
+            time.sleep(delays[student])
+            url = re.search(r'data-go="(/votes/\d+/)"', self.news(student))
+            assert url, "the class is not led to the vote"
+            student.ask("vote page", url.group(1))
+            ballot = {"answer": given[student]}
+            status, _ = student.ask("ballot", url.group(1), ballot, htmx=True)
+            sent.append(time.monotonic())
+            assert status == 200, f"a ballot answered {status}"
+            if student in reloads:
+                _, again = student.ask("vote page", url.group(1))
+                assert "✓" in again, "a page that is loaded again does not know the answer"
+
+        with ThreadPoolExecutor(1) as looking:
+            full = looking.submit(self._wait_for, f"Answers: {len(given)} of {len(self.students)}")
+            self.at_once(answer, list(given))
+            self.lesson.figures.delays["all answers of a vote on the page"].append(
+                full.result() - max(sent)
+            )
+
+    def _wait_for(self, text: str) -> float:
+        """Look at the lesson page as it looks by itself; return when it showed the text."""
+        teacher = Browser(self.lesson.site, self.lesson.figures, self.lesson.session)
+        end, have = time.monotonic() + 60, ""
+        while time.monotonic() < end:
+            _, page = teacher.ask("lesson page", f"{self.page}?have={have}", htmx=True)
+            if text in " ".join(page.split()):
+                return time.monotonic()
+            have = _have(page) or have
+            time.sleep(LOOK_SECONDS)
+        raise AssertionError(f"the page does not say “{text}”")
+
+    def _when_counted(self) -> str:
+        """Return the lesson page as soon as the workers have counted what the answers leave."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            _, page = self.teacher.ask("lesson page", self.page)
+            if "still being counted" not in page:
+                return page
+            time.sleep(LOOK_SECONDS)
+        raise AssertionError("the answers are not counted")
+
+    def _row(
+        self, question: str, answer: str, votes: dict[int, Counter[str]]
+    ) -> tuple[str, int, int, str]:
+        """Return what the table of a vote has to show of an answer."""
+        if question == "solvable":
+            described, leaves = answer.capitalize(), "right" if answer == "yes" else "not right"
+        else:
+            row, column = answer.split(",")
+            described = f"Stone at row {row}, column {column}"
+            left = len(solutions(answer))
+            leaves = f"Solutions: {left}" if left else "no solution"
+        return described, votes[1][answer], votes[2][answer], leaves
+
+    # A round
+
+    def round(self) -> None:
+        """Play a round that half of the class solves, each with one of the solutions."""
+        board = self.lesson.board
+        self.press(f"round:{board}")
+        left = re.search(r'data-begins-in="(\d+)"', self.news(self.students[0]))
+        assert left, "no countdown"
+        time.sleep(int(left.group(1)) / 1000)
+        ways = solutions()
+        half = [*self.students[: len(self.students) // 2 - LATE], *self.students[-LATE:]]
+        chosen = {student: ways[at % len(ways)] for at, student in enumerate(half)}
+
+        def solve(student: Browser) -> None:
+            _, text = student.ask("board", f"/play/{board}/")
+            for step, move in enumerate(split_moves(chosen[student])):
+                url = re.search(r'hx-post="([^"]*/steps/)"', text)
+                assert url, "the board has no form"
+                sent = {"action": "move", "move": move, "step": step}
+                if student is self.students[0]:
+                    # The network is lost before the answer comes, so the move is sent again.
+                    student.ask("move", url.group(1), sent, htmx=True)
+                _, text = student.ask("move", url.group(1), sent, htmx=True)
+            assert "Solved!" in unescape(text), "the board is not solved"
+
+        self.at_once(solve, half)
+        for student, way in chosen.items():
+            self.found[student][way] += 1
+        page = self.press("round:end")
+        self.expect_text("the round", page, f"Solved: {len(half)} of {len(self.students)}")
+        self.expect("the students of the round", page.count('aria-label="Solved"'), len(half))
+        self.press("end")
+
+    # The discussion
+
+    def discuss(self) -> None:
+        """Prepare the discussion and go through it; compare groups, finders and the tree."""
+        ways = solutions()
+        by_class = Counter(way for own in self.found.values() for way in own)
+        prepare = f"/assigned/{self.lesson.board}/discussion/prepare/"
+        self.teacher.ask("prepare", prepare, {"do": "groups"})
+        end = time.monotonic() + 60
+        while "Groups:" not in (page := self.teacher.ask("prepare", f"{prepare}?by=first")[1]):
+            assert time.monotonic() < end, "the solutions are not grouped"
+            time.sleep(LOOK_SECONDS)
+        first = Counter(split_moves(way)[0] for way in ways)
+        first_found = Counter(split_moves(way)[0] for way in by_class)
+        head = (
+            f"Solutions: {len(ways)} · Groups: {len(first)} · "
+            f"Groups that the class has found: {len(first_found)}"
+        )
+        self.expect_text("the groups", re.sub(r"</?b>", "", page), head)
+        groups = re.findall(r"<span class=\"small\">Solutions: (\d+)</span>(.*?)</li>", page, re.S)
+        shown = [(int(size), _number(r"Found: (\d+)", rest)) for size, rest in groups]
+        wanted = [(size, first_found[move]) for move, size in first.items()]
+        self.expect("the sizes of the groups, and what was found", sorted(shown), sorted(wanted))
+        self.teacher.ask("prepare", prepare, {"do": "propose"})
+        _, page = self.teacher.ask(
+            "discussion", f"/assignments/{self.lesson.assignment}/discussion/"
+        )
+        slides = _number(r'<span class="badge">1 / (\d+)</span>', page)
+        for number in range(2, slides + 1):
+            _, page = self.teacher.ask(
+                "slide", f"/assigned/{self.lesson.board}/discussion/?slide={number}", htmx=True
+            )
+            self.expect_text("the slides", page, f"{number} / {slides}")
+        # A mistake and a solution, at least.
+        self.expect("the number of slides is at least 2", slides >= 2, True)
+        self._tree(len(ways), by_class)
+
+    def _tree(self, total: int, by_class: Counter[str]) -> None:
+        _, page = self.teacher.ask("tree", f"/assigned/{self.lesson.board}/cases/")
+        text = f"Solutions that the class has found: {len(by_class)} of {total}"
+        self.expect_text("the tree", page, text)
+        table = page[page.index("cases-students") :]
+        cells = [int(n) for n in re.findall(r'<td class="figure">(\d+)</td>', table)]
+        rows = [tuple(cells[at : at + 3]) for at in range(0, len(cells), 4)]
+        self.expect(
+            "the cases of the students",
+            rows,
+            [
+                (len(own), total - len(own), sum(n > 1 for n in own.values()))
+                for own in self.found.values()
+            ],
+        )
 
 
 def lead(lesson: Lesson) -> list[str]:
-    """Lead the class; return what the teacher's page shows wrong."""
-    sessions = json.loads(lesson.site.manage(SESSIONS.format(assignment=lesson.assignment)))
-    students = [Browser(lesson.site, lesson.figures, session) for session in sessions]
-    teacher = Browser(lesson.site, lesson.figures, lesson.session)
-    faults: list[str] = []
-    faults += _vote(lesson, teacher, students, "move", list(SOLUTION[:2]))
-    faults += _vote(lesson, teacher, students, "solvable", ["yes", "no"])
-    faults += _round(lesson, teacher, students)
-    return faults
+    """Lead the class; return what the teacher's pages show wrong."""
+    led = Led(lesson)
+    led.pause()
+    led.vote("move", FIRST_MOVES, lambda answer: bool(solutions(answer)))
+    led.vote("solvable", ("yes", "no"), lambda answer: answer == "yes")
+    led.vote("count", ("3", "5", "12"), lambda answer: int(answer) == len(solutions()))
+    led.round()
+    led.discuss()
+    return led.faults
 
 
-def _press(lesson: Lesson, teacher: Browser, do: str) -> str:
-    url = f"/assignments/{lesson.assignment}/lesson/lead/"
-    return teacher.ask("control", url, {"do": do}, htmx=True)[1]
+def _have(page: str) -> str:
+    found = re.search(r'hx-get="[^"]*\?have=([^"&]*)', page)
+    return found.group(1) if found else ""
 
 
-def _news(lesson: Lesson, student: Browser) -> str:
-    url = f"/assignments/{lesson.assignment}/lesson/now/?have="
-    return student.ask("lesson", url, htmx=True)[1]
+def _number(pattern: str, page: str) -> int:
+    found = re.search(pattern, page)
+    return int(found.group(1)) if found else 0
 
 
-def _vote(
-    lesson: Lesson, teacher: Browser, students: list[Browser], question: str, answers: list[str]
-) -> list[str]:
-    """Hold both rounds of a vote, and compare the numbers of answers after each."""
-    rng, faults = random.Random(question), []
-    teacher.ask("vote", f"/assigned/{lesson.board}/votes/new/", {"question": question})
-    for number, next_stage in enumerate(("talk", "revealed")):
-        here = students if question == "move" else students[1:]  # one has lost the network
-        given = {student: rng.choice(answers) for student in here}
-
-        def answer(student: Browser, given: dict[Browser, str] = given) -> None:
-            url = re.search(r'data-go="(/votes/\d+/)"', _news(lesson, student))
-            assert url, "the class is not led to the vote"
-            if rng.random() < 0.2:
-                student.ask("vote page", url.group(1))
-            status, _ = student.ask("ballot", url.group(1), {"answer": given[student]}, htmx=True)
-            assert status == 200, f"a ballot answered {status}"
-
-        with ThreadPoolExecutor(AT_A_TIME) as pool:
-            list(pool.map(answer, here))
-        _, page = teacher.ask("lesson page", f"/assignments/{lesson.assignment}/lesson/")
-        if f"Answers: {len(here)} of {len(students)}" not in page:
-            faults.append(f"{question}: the page does not count {len(here)} answers")
-        shown = [int(n) for n in re.findall(r'<td class="figure[^"]*">(\d+)</td>', page)]
-        wanted = sorted(Counter(given.values()).values())
-        if sorted(filter(None, shown[number :: number + 1])) != wanted:
-            faults.append(f"{question}, round {number + 1}: {shown} instead of {wanted}")
-        _press(lesson, teacher, f"vote:{next_stage}")
-        if next_stage == "talk":
-            _press(lesson, teacher, "vote:second")
-    _press(lesson, teacher, "vote:over")
-    return faults
-
-
-def _round(lesson: Lesson, teacher: Browser, students: list[Browser]) -> list[str]:
-    """Play a round that half of the class solves."""
-    _press(lesson, teacher, f"round:{lesson.board}")
-    left = re.search(r'data-begins-in="(\d+)"', _news(lesson, students[0]))
-    assert left, "no countdown"
-    time.sleep(int(left.group(1)) / 1000)
-    half = students[: len(students) // 2]
-
-    def solve(student: Browser) -> None:
-        _, text = student.ask("board", f"/play/{lesson.board}/")
-        for step, move in enumerate(SOLUTION):
-            url = re.search(r'hx-post="([^"]*/steps/)"', text)
-            assert url, "the board has no form"
-            sent = {"action": "move", "move": move, "step": step}
-            _, text = student.ask("move", url.group(1), sent, htmx=True)
-        assert "Solved!" in unescape(text), "the board is not solved"
-
-    with ThreadPoolExecutor(AT_A_TIME) as pool:
-        list(pool.map(solve, half))
-    page = _press(lesson, teacher, "round:end")
-    _press(lesson, teacher, "end")
-    wanted = f"Solved: {len(half)} of {len(students)}"
-    return [] if wanted in page else [f"the round does not show “{wanted}”"]
+def _rows(page: str) -> Iterable[tuple[str, int, int, str]]:
+    """Yield the rows of the table of a vote."""
+    for row in re.findall(r'<tr>\s*<th scope="row">.*?</tr>', page, re.DOTALL):
+        words = [" ".join(unescape(text).split()) for text in re.findall(r">([^<>]+)<", row)]
+        texts = [text for text in words if text]
+        yield texts[0], int(texts[1]), int(texts[2]), texts[3].lstrip("✓✗ ")

@@ -87,6 +87,8 @@ class Figures:
     """Number of a student -> the time when the wall showed the mistake."""
     solved: int = 0
     faults: list[str] = field(default_factory=list)
+    delays: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """What had to reach a page -> the seconds that it took, each time."""
     lock: Lock = field(default_factory=Lock)
 
     @contextmanager
@@ -113,6 +115,8 @@ class Figures:
             yield f"dead ends on the wall: {len(self.until_seen)}, at the latest after " + (
                 f"{max(self.until_seen):.1f} s"
             )
+        for what, times in self.delays.items():
+            yield f"{what} after " + ", ".join(f"{seconds:.1f} s" for seconds in times)
 
 
 class Browser:

@@ -1,7 +1,8 @@
-"""A short lesson with all processes: from the class code to the last solved board."""
+"""A short lesson with all processes: from the class code to the discussion."""
 
 import pytest
 
+from tests.integration.led import lead
 from tests.integration.rehearsal import rehearse
 
 pytestmark = pytest.mark.integration
@@ -14,3 +15,6 @@ def test_a_lesson_of_eight(site):
     assert len(figures.until_seen) == 2
     # Five seconds are promised, but a machine that runs tests is busy.
     assert max(figures.until_seen) < 10
+    assert lead(lesson) == []
+    # Two seconds are promised for both.
+    assert max(seconds for times in figures.delays.values() for seconds in times) < 10

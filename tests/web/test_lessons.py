@@ -251,3 +251,11 @@ def test_the_lesson_page_asks_the_same_queries_for_forty_students(
         queries_of(teacher_client, reverse("lesson", args=[each.pk])) for each in (small, large)
     ]
     assert numbers[0] == numbers[1]
+
+
+def test_the_lesson_page_leads_to_the_discussion_of_its_board(lead, teacher_client, set_of_three):
+    second = board(set_of_three, 2)
+    lead(set_of_three, f"send:{second.pk}")
+    page = teacher_client.get(reverse("lesson", args=[set_of_three.pk])).content.decode()
+    assert reverse("discussion_prepare", args=[second.pk]) in page
+    assert reverse("discussion", args=[set_of_three.pk]) in page

@@ -19,7 +19,14 @@ from solvers.registry import examples, kinds
 
 pytestmark = pytest.mark.django_db
 
-PLAN = {"aim": "See ahead", "course": "1. Try\n2. Talk", "wrap_up": "What was hard?"}
+PLAN = {
+    "aim": "See ahead",
+    "criteria": "Names the trap",
+    "materials": "Go stones",
+    "course": "1. Try\n2. Talk",
+    "wrap_up": "What was hard?",
+    "board": "The trap on the left",
+}
 
 
 @pytest.fixture
@@ -116,7 +123,7 @@ GOOD = {
     ("change", "said"),
     [
         ({"format": "zip"}, "not the file of a pack: field “format”: the value &#x27;zip&#x27; is"),
-        ({"version": 2}, "not the file of a pack: field “version”: the value 2 is unknown"),
+        ({"version": 3}, "not the file of a pack: field “version”: the value 3 is unknown"),
         (
             {"title": "x" * 61},
             "not the file of a pack: field “title”: this is too long; at most 60",

@@ -72,6 +72,8 @@ def test_a_plan_becomes_a_pack_in_the_readers_language(client_of, teacher):
     pack = Pack.objects.get(owner=teacher)
     text = translations("ja")[plan.slug]
     assert (pack.title, pack.aim) == (text.title, text.aim)
+    kept = (pack.criteria, pack.materials, pack.board)
+    assert kept == (text.criteria, text.materials, text.board)
     assert [one.position for one in pack.puzzles.all()] == [one.position for one in plan.collected]
 
 
