@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('sharing', '0003_bin'),
+        ('sharing', '0004_reading_of_titles'),
     ]
 
     operations = [
