@@ -195,6 +195,7 @@ def table_name(label: str) -> str:
         "play.Feedback": _("Comments and stamps"),
         "play.Thanks": _("Thanks for puzzles"),
         "play.TimedRun": _("Runs against the clock"),
+        "stats.PseudonymKey": _("Keys of pseudonyms"),
         "stats.Look": _("Checks of attempts in progress"),
         "jobs.Job_askers": _("Jobs requested"),
     }

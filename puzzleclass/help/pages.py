@@ -57,7 +57,7 @@ _TEACHERS_PAGES = {
         "confirm",
     ),
     "calendar": ("calendar",),
-    "scripts": ("api", "token_list"),
+    "scripts": ("api", "statements", "token_list"),
     "school-board": ("school_board",),
     "rosters": (
         "administrator_list",

@@ -1,7 +1,8 @@
-"""What workers find out about attempts while they are being played."""
+"""What workers find out about attempts, and the keys of pseudonyms."""
 
 from django.db import models
 
+from puzzleclass.classes.models import Classroom, new_salt
 from puzzleclass.play.models import Attempt
 
 
@@ -24,3 +25,19 @@ class Look(models.Model):
 
     def __str__(self) -> str:
         return f"{self.attempt_id}: {self.is_lost}"
+
+
+class PseudonymKey(models.Model):
+    """The key from which the pseudonyms of a class's students in xAPI statements are computed.
+
+    A new key gives every student another pseudonym, so that older files can't be linked to newer
+    ones.
+    """
+
+    classroom = models.OneToOneField(
+        Classroom, on_delete=models.CASCADE, primary_key=True, related_name="pseudonym_key"
+    )
+    salt = models.CharField(max_length=16, default=new_salt)
+
+    def __str__(self) -> str:
+        return f"{self.classroom_id}"

@@ -1,6 +1,13 @@
 from django.urls import path
 
-from puzzleclass.stats import feedback_views, statistics_views, student_page, views, wall_views
+from puzzleclass.stats import (
+    feedback_views,
+    statement_views,
+    statistics_views,
+    student_page,
+    views,
+    wall_views,
+)
 
 urlpatterns = [
     path("students/<key:pk>/", student_page.student, name="student"),
@@ -10,6 +17,7 @@ urlpatterns = [
     path(
         "classes/<key:pk>/statistics/", statistics_views.class_statistics, name="class_statistics"
     ),
+    path("classes/<key:pk>/statements/", statement_views.statements, name="statements"),
     path("assignments/<key:pk>/", views.assignment, name="assignment"),
     path("assignments/<key:pk>/grades/", views.grade_book_page, name="grade_book"),
     path("assignments/<key:pk>/wall/", wall_views.wall, name="wall"),

@@ -128,6 +128,7 @@ RIGHTS = [
     ("student_sheets", "GET", CLASS_LOOKERS, "class"),
     ("student_weeks", "GET", CLASS_LOOKERS, "class"),
     ("class_statistics", "GET", CLASS_LOOKERS, "class"),
+    ("statements", "GET POST", CLASS_TEACHERS, "class"),
     ("student_note", "POST", CLASS_TEACHERS, "student"),
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Schools
