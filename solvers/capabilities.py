@@ -178,6 +178,9 @@ class TinyBoard:
     slip: str = ""
     """A line of moves that breaks the rule: its last move is refused, causes a fault or makes the
     board unsolvable."""
+    solution: str = ""
+    """The moves that solve the board. A finger points at one after another. Without them no finger
+    points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from solvers.capabilities import (
 from solvers.capabilities import M as M
 from solvers.capabilities import P as P
 from solvers.message import Message, gettext_noop
-from solvers.picture import Picture
+from solvers.picture import Picture, Shape
 from solvers.question import Question
 from solvers.symmetry import Cell as Cell
 from solvers.symmetry import Symmetry, symmetries
@@ -258,6 +258,14 @@ class Kind(ABC, Generic[P, M]):
     def announcements_after_undo(self, position: P, undone: P) -> tuple[Message, ...]:
         """Return what else has changed now that the last move of `undone` was taken back, which led
         to `position`, and what is left, in a few words each."""
+        return ()
+
+    def shown_to_beginners(self, position: P, move: M) -> tuple[Shape, ...]:
+        """Return shapes that show without words how the rules bear on a move that is to come.
+
+        They are drawn over a board of the introduction, while a finger points at the move. The
+        styles `way`, `reach`, `preview`, `bond` and `count` are meant for them.
+        """
         return ()
 
     @property

@@ -20,7 +20,7 @@ from puzzleclass.play.tools import ToolChoice, tools_for
 from puzzleclass.play.warnings import Warnings, refusal_drawn_on
 from solvers.kind import Place, PuzzleError, Verdict, split_moves
 from solvers.message import Message
-from solvers.picture import Picture
+from solvers.picture import Picture, Shape
 from solvers.registry import AnyKind
 
 MOST_MOVES = 300
@@ -59,6 +59,8 @@ class Scratch:
     place: Place = field(default_factory=Place)
     is_new: bool = False
     """Whether the press has made a move."""
+    marks: tuple[Shape, ...] = ()
+    """Shapes on top of the board."""
     is_undo: bool = False
     """Whether the press has taken a move back, which is then the next of `undone`."""
 
@@ -91,9 +93,8 @@ class Scratch:
     @property
     def picture(self) -> Picture:
         """The board, with marks on its faults and on a refused move."""
-        return refusal_drawn_on(
-            Warnings(self.verdict.faults).drawn_on(self.tools.picture), self.place
-        )
+        picture = Warnings(self.verdict.faults).drawn_on(self.tools.picture)
+        return refusal_drawn_on(picture, self.place).with_shapes(self.marks)
 
     @property
     def faults(self) -> list[Message]:

@@ -21,6 +21,7 @@ from puzzleclass.play.reviews import QUESTION, Review, read_review
 from puzzleclass.play.views import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.practice import scratch, services
 from puzzleclass.practice.boards import from_made_board, made_boards, next_practice_board
+from puzzleclass.practice.finger import finger_of
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.practice.world_map import world_map
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
@@ -51,6 +52,7 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
         raise Http404
     tiny = kind.introduction[number - 1]
     board = scratch.play(request, kind, kind.read(tiny.position))
+    finger = finger_of(tiny, board)
     query = {"next": wanted_page(request)} if wanted_page(request) else {}
     addresses = [
         reverse("introduction", args=[kind.slug, board_number], query=query)
@@ -58,6 +60,7 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
     ]
     context = {
         "tiny": tiny,
+        "finger": finger,
         "number": number,
         "addresses": addresses,
         "url": addresses[number - 1],
@@ -65,7 +68,8 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
         "afterwards": wanted_page(request) or reverse("home"),
         "solved": "practice/_introduction_solved.html",
     }
-    return scratch.answer(request, board, "practice/introduction.html", context)
+    shown = replace(board, marks=finger.shapes)
+    return scratch.answer(request, shown, "practice/introduction.html", context)
 
 
 @require_GET

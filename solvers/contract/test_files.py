@@ -8,6 +8,7 @@ from solvers.contract import brute
 from solvers.contract.boards import make_ask
 from solvers.kind import IllegalMove, split_moves
 from solvers.registry import AnyKind, collection, demo_boards, examples
+from solvers.styles import unknown_styles
 
 MOST_SOLUTIONS = 1000
 """The most solutions of a puzzle in the collection that is counted again."""
@@ -108,6 +109,21 @@ def _recent_moves(kind: AnyKind, position: Any) -> object:
     """Return what matters besides the picture: the last two moves of a sequence, which determine
     how it can go on. For a placement this is nothing."""
     return kind.line(position)[-2:] if kind.family == "sequence" else None
+
+
+def test_the_finger_of_an_introduction_leads_to_a_solution(kind: AnyKind, tiny: TinyBoard) -> None:
+    if not tiny.solution:
+        return
+    position = kind.read(tiny.position)
+    for text in split_moves(tiny.solution):
+        assert not kind.judge(position).solved, f"“{tiny.solution}” goes on after the solution"
+        move = kind.read_move(text)
+        assert kind.write_move(move) == text, f"write “{text}” as the kind writes it"
+        styles = {shape.style for shape in kind.shown_to_beginners(position, move)}
+        unknown = sorted(unknown_styles(kind.slug, styles))
+        assert not unknown, f"shown_to_beginners has styles that are not shared: {unknown}"
+        position = kind.play(position, move)
+    assert kind.judge(position).solved, f"“{tiny.solution}” does not solve {tiny.position}"
 
 
 def test_the_slip_of_an_introduction_goes_against_the_rule(kind: AnyKind, tiny: TinyBoard) -> None:

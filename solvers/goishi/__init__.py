@@ -10,6 +10,7 @@ from solvers.goishi.rules import LARGEST, Position
 from solvers.grid import CellMoves
 from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
+from solvers.picture import Shape
 from solvers.symmetry import Symmetry
 
 INTRODUCTION = (
@@ -17,6 +18,7 @@ INTRODUCTION = (
         "oo",
         before=gettext_noop("Press a stone to pick it up. Then press the other one."),
         after=gettext_noop("The board is empty: solved! That is all you have to reach."),
+        solution="1,1 1,2",
     ),
     TinyBoard(
         "o.oo",
@@ -26,12 +28,14 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Always the nearest stone first: none is jumped over."),
         slip="1,1 1,4",
+        solution="1,1 1,3 1,4",
     ),
     TinyBoard(
         "o.o/..o",
         before=gettext_noop("At a stone you may turn left or right. You never move diagonally."),
         after=gettext_noop("You turned the corner at a stone. Between stones there is no turning."),
         slip="1,1 2,3",
+        solution="1,1 1,3 2,3",
     ),
     TinyBoard(
         "ooo/..o",
@@ -40,6 +44,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("You began where you never had to turn back."),
         slip="1,2 1,1 1,3",
+        solution="1,1 1,2 1,3 2,3",
     ),
     TinyBoard(
         ".oo/ooo/.o.",
@@ -48,6 +53,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Now you know all the rules. Have fun!"),
         slip="2,2 2,1",
+        solution="2,1 2,2 2,3 1,3 1,2 3,2",
     ),
 )
 """The introduction: tiny boards, each of which teaches one rule."""
@@ -120,6 +126,9 @@ class Goishi(CellMoves[Position]):
         if not position.picked:
             return (left,)
         return self.announcements(position)
+
+    def shown_to_beginners(self, position: Position, move: Cell) -> tuple[Shape, ...]:
+        return picture.ways(position)
 
     @property
     def groupings(self) -> Mapping[str, Grouping[Position]]:

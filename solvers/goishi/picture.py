@@ -93,6 +93,14 @@ def _path(picked: tuple[Cell, ...]) -> list[Shape]:
     return shapes
 
 
+def ways(position: Position) -> tuple[Shape, ...]:
+    """Return the ways from the last stone to those that may be picked up next."""
+    if not position.picked:
+        return ()
+    here = position.picked[-1]
+    return tuple(Line(*centre(here), *centre(there), "way") for there in moves(position))
+
+
 class GoishiEditor(GridEditor):
     """The editor. The same press sets a stone and takes it away."""
 

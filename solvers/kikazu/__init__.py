@@ -21,6 +21,7 @@ from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kind import BadText, Cell, Kind, row_and_column
 from solvers.message import Message, gettext_noop
+from solvers.picture import Shape
 from solvers.symmetry import Symmetry
 
 RULE = gettext_noop(
@@ -91,6 +92,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("The pawn attacks no other piece: solved!"),
         slip="P 2,2",
+        solution="P 3,1",
     ),
     TinyBoard(
         "3/1R1/3 2P",
@@ -100,6 +102,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("The corners are safe from this rook."),
         slip="P 2,1",
+        solution="P 3,1 P 3,3",
     ),
     TinyBoard(
         "B2/3/3 2P",
@@ -108,6 +111,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Nobody attacks anybody."),
         slip="P 2,2",
+        solution="P 3,1 P 3,2",
     ),
     TinyBoard(
         "3/3/1N1 3P",
@@ -116,6 +120,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Only two squares are attacked by the knight."),
         slip="P 1,1",
+        solution="P 3,1 P 3,3 P 2,2",
     ),
     TinyBoard(
         "3/3/3 RBG",
@@ -125,6 +130,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Now you know all the rules. Have fun!"),
         slip="R 1,1 B 1,2",
+        solution="R 1,2 B 3,1 G 3,3",
     ),
 )
 """Tiny boards for a student's first minute. Each of them teaches one rule."""
@@ -231,6 +237,9 @@ class Kikazu(Kind[Position, Move]):
 
     def announcements_after_undo(self, position: Position, undone: Position) -> tuple[Message, ...]:
         return self.announcements(position)
+
+    def shown_to_beginners(self, position: Position, move: Move) -> tuple[Shape, ...]:
+        return picture.reach(position, move)
 
     @property
     def groupings(self) -> Mapping[str, Grouping[Position]]:

@@ -12,7 +12,7 @@ from solvers.capabilities import Presses
 from solvers.grid import HALF, centre, press_area, write_cell
 from solvers.kikazu import rules
 from solvers.kikazu.formats import KANJI, write_hand
-from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position
+from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Move, Position
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Line, Picture, Polygon, Rect, Shape, Spot, Text
@@ -123,6 +123,15 @@ def attack_line(attacker: Cell, victim: Cell) -> Line:
     share = 13 / hypot(x2 - x1, y2 - y1)
     right, down = share * (x2 - x1), share * (y2 - y1)
     return Line(x1 + right, y1 + down, x2 - right, y2 - down, "kikazu-attack")
+
+
+def reach(position: Position, move: Move) -> tuple[Shape, ...]:
+    """Return the outline of the piece that a move will set, and a dot on each square it will
+    attack."""
+    attacked = rules.attacks(move.piece, move.cell, position.rows, position.columns)
+    dots = tuple(Circle(*centre(cell), 6, "reach") for cell in sorted(attacked))
+    outline = koma(move.piece, *centre(move.cell), "koma preview")[0]
+    return (outline, *dots)
 
 
 def shogi_board(rows: int, columns: int) -> Iterator[Shape]:

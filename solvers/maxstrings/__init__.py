@@ -10,6 +10,7 @@ from solvers.maxstrings import formats, maximum, picture, rules
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
+from solvers.picture import Shape
 from solvers.symmetry import Symmetry
 
 
@@ -49,6 +50,7 @@ INTRODUCTION = (
             "strings of their own. Make two strings!"
         ),
         after=gettext_noop("Two strings! The number shows how many there are."),
+        solution="o 1,2",
     ),
     TinyBoard(
         "x.-/x.. 3",
@@ -58,6 +60,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Two colours side by side are two strings."),
         slip="x 1,2",
+        solution="o 1,2 x 2,3",
     ),
     TinyBoard(
         "x.-/.x. 4",
@@ -66,6 +69,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Black and white like a checkerboard: that gives the most strings."),
         slip="x 1,2",
+        solution="o 1,2 o 2,3",
     ),
     TinyBoard(
         "xo./... 4",
@@ -74,6 +78,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("One point left empty can be enough for several strings."),
         slip="o 2,1",
+        solution="x 2,2 o 2,3",
     ),
     TinyBoard(
         ".../.../... 6",
@@ -83,6 +88,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("Now you know all the rules. Have fun!"),
         slip="x 1,1 x 1,2",
+        solution="x 1,1 o 1,2 x 1,3 x 3,1 o 3,2 x 3,3",
     ),
 )
 """The introduction: tiny boards, each of which teaches one rule."""
@@ -135,6 +141,9 @@ class MaxStrings(ToolMoves[Position]):
 
     def turned(self, position: Position, symmetry: Symmetry) -> Position:
         return rules.start(symmetry.turned(position.points), position.goal)
+
+    def shown_to_beginners(self, position: Position, move: Move) -> tuple[Shape, ...]:
+        return picture.counted_strings(position)
 
     def describe(self, move: Move) -> Message:
         return Message(picture.MOVE_DESCRIPTIONS[move.tool], row_and_column(move.cell))

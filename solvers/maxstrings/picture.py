@@ -11,7 +11,7 @@ from solvers.maxstrings.formats import check_size, split_goal
 from solvers.maxstrings.maximum import LARGEST
 from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Position
 from solvers.message import Message, gettext_noop
-from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot
+from solvers.picture import CELL, Circle, Line, Picture, Rect, Shape, Spot, Text
 
 STONE = 17
 """The radius of a stone."""
@@ -77,6 +77,24 @@ def _last_string(position: Position, standing: Iterable[rules.String]) -> rules.
     if not position.line:
         return None
     return next((s for s in standing if position.line[-1].cell in s.cells), None)
+
+
+def counted_strings(position: Position) -> tuple[Shape, ...]:
+    """Return lines that join the stones of each string, lines to its liberties, and the number of
+    each string that counts."""
+    shapes: list[Shape] = []
+    number = 0
+    for string in rules.strings(position.now):
+        for cell in string.cells:
+            for there in neighbours(cell, position.rows, position.columns):
+                if there in string.liberties:
+                    shapes.append(Line(*centre(cell), *centre(there), "way"))
+                elif there > cell and there in string.cells:
+                    shapes.append(Line(*centre(cell), *centre(there), "bond"))
+        if string.liberties:
+            number += 1
+            shapes.append(Text(*centre(string.cells[0]), str(number), "count"))
+    return tuple(shapes)
 
 
 def _board(points: rules.Board) -> Iterator[Shape]:

@@ -7,6 +7,7 @@ from solvers.capabilities import Grouping, Obstacles, TinyBoard
 from solvers.grid import CellMoves
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
+from solvers.picture import Shape
 from solvers.symmetry import Symmetry
 from solvers.tonari import picture, rules
 from solvers.tonari.formats import LARGEST, read_puzzle
@@ -23,6 +24,7 @@ INTRODUCTION = (
         after=gettext_noop(
             "Both neighbours were turned over. The stone at the corner stayed as it was."
         ),
+        solution="2,2",
     ),
     TinyBoard(
         "Bb/ww | 2,1",
@@ -32,6 +34,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("The order decides which stones are turned over, and how often."),
         slip="1,2",
+        solution="2,2 1,2",
     ),
     TinyBoard(
         "Bb/bb",
@@ -41,6 +44,7 @@ INTRODUCTION = (
         ),
         after=gettext_noop("At the corner the start stone stayed black."),
         slip="1,2 2,2",
+        solution="2,2 1,2 2,1",
     ),
     TinyBoard(
         "Bbb/bwb",
@@ -50,12 +54,14 @@ INTRODUCTION = (
         ),
         after=gettext_noop("So the stones grow from the start stone, step by step."),
         slip="1,3",
+        solution="1,2 2,3 1,3 2,2 2,1",
     ),
     TinyBoard(
         "Bw/bw",
         before=gettext_noop("Now everything together: three stones, and only one order is right."),
         after=gettext_noop("Now you know all the rules. Have fun!"),
         slip="2,1",
+        solution="1,2 2,2 2,1",
     ),
 )
 """Tiny boards for a student's first minute. Each of them teaches one rule."""
@@ -120,6 +126,9 @@ class Tonari(CellMoves[Position]):
         stones = rules.colours(position)
         turned_back = rules.flipped(undone)
         return tuple(picture.turned_label(cell, stones[cell]) for cell in sorted(turned_back))
+
+    def shown_to_beginners(self, position: Position, move: Cell) -> tuple[Shape, ...]:
+        return picture.turns(position, move)
 
     @property
     def groupings(self) -> Mapping[str, Grouping[Position]]:

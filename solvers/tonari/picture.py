@@ -106,6 +106,18 @@ def turned_label(cell: Cell, is_white: bool) -> Message:
     return Message("Turned to black: row {row}, column {column}", where)
 
 
+def turns(position: Position, move: Cell) -> tuple[Shape, ...]:
+    """Return the stone of a move before it is made, and each stone as it will be turned over."""
+    after = rules.play(position, move)
+    stones = rules.colours(after)
+    shapes: list[Shape] = [Circle(*centre(move), STONE / 2, "black preview")]
+    for cell in sorted(rules.flipped(after)):
+        colour = "white" if stones[cell] else "black"
+        shapes.append(Line(*centre(move), *centre(cell), "way"))
+        shapes.append(Circle(*centre(cell), STONE / 2, f"{colour} preview"))
+    return tuple(shapes)
+
+
 EMPTY, PLACED = ".", "placed"
 PRESSES = Presses(
     looks={

@@ -14,3 +14,8 @@ def test_a_kind_of_ours_has_five_boards_and_a_line_with_its_aim(kind):
 def test_most_boards_have_a_slip():
     for kind in kinds().values():
         assert sum(bool(board.slip) for board in kind.introduction) >= 4
+
+
+def test_a_finger_shows_the_way_on_each_board():
+    for kind in kinds().values():
+        assert all(board.solution for board in kind.introduction)

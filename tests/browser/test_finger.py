@@ -1,0 +1,62 @@
+"""The introductions can be played without reading: a finger shows where to press."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from solvers.registry import get_kind
+
+pytestmark = pytest.mark.browser
+
+TABLET = {"width": 820, "height": 1180}
+
+HIDE_TEXT = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { color: transparent !important } svg text:not(.count) { display: none }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+
+POINTED = ".pointed, [data-pointed]"
+
+PICTURES = {"goishi": "way", "kikazu": "reach", "maxstrings": "count", "tonari": "preview"}
+"""Kind -> the style of what shows its rule on the board."""
+
+
+def press_where_the_finger_points(page: Page) -> None:
+    """Press in the middle of what the finger points at, and wait for the answer."""
+    box = page.locator(POINTED).bounding_box()
+    with page.expect_response(lambda answer: "/how-to-play/" in answer.url) as seen:
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert seen.value.status == 200
+    expect(page.locator("[data-pending], .htmx-request")).to_have_count(0)
+
+
+@pytest.mark.parametrize("slug", PICTURES)
+def test_all_boards_are_solved_by_following_the_finger(visit, slug):
+    page = visit(f"/how-to-play/{slug}/", size=TABLET)
+    boards = len(get_kind(slug).introduction)
+    for number in range(1, boards + 1):
+        page.wait_for_url(f"**/how-to-play/{slug}/{'' if number == 1 else f'{number}/'}")
+        page.evaluate(HIDE_TEXT)
+        pictures = 0
+        while page.locator("#board").count():
+            expect(page.locator(POINTED)).to_have_count(1)
+            pictures += page.locator(f"#board .{PICTURES[slug]}").count()
+            press_where_the_finger_points(page)
+        assert pictures
+        # A finger is as wide as 44 pixels or more, and the board uses the room of a tablet.
+        board = page.locator(".play-board .board").bounding_box()
+        assert max(board["width"], board["height"]) > TABLET["width"] / 2
+        if number < boards:
+            press_where_the_finger_points(page)
+    box = page.locator(POINTED).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page).to_have_url("/")
+
+
+def test_after_a_mistake_the_finger_leads_back(visit):
+    page = visit("/how-to-play/kikazu/", size=TABLET)
+    page.locator('#board .spot[data-move="P 2,2"]').click()
+    expect(page.locator(".play-faults")).to_be_visible()
+    press_where_the_finger_points(page)
+    expect(page.locator("#board .pointed")).to_have_count(1)
+    expect(page.locator(".play-faults")).to_have_count(0)
