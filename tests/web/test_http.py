@@ -150,7 +150,7 @@ class Blocker:
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_every_page_answers_503_while_the_database_is_away(client_of, teacher, method, headers):
     """This includes pages for which a middleware or the error page itself queries the database."""
-    for language, words in (("en", "again automatically"), ("ja", "いま大勢が使っています")):
+    for language, words in (("en", "again automatically"), ("ja", "たくさんの人が使っています")):
         client = client_of(teacher, language, raise_request_exception=False)
         with connection.execute_wrapper(Blocker()):
             for address in ("/", "/classes/", "/classes/1/", "/account/", "/puzzles/"):
