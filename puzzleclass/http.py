@@ -35,12 +35,12 @@ PERMISSIONS_POLICY = ", ".join(
     for feature in (
         *("accelerometer", "bluetooth", "browsing-topics", "camera", "display-capture"),
         *("geolocation", "gyroscope", "hid", "idle-detection", "local-fonts", "magnetometer"),
-        *("microphone", "midi", "payment", "publickey-credentials-get", "screen-wake-lock"),
-        *("serial", "usb", "xr-spatial-tracking"),
+        *("microphone", "midi", "payment", "screen-wake-lock", "serial", "usb"),
+        "xr-spatial-tracking",
     )
 )
-"""The features that no page of ours may ask a browser for. Full screen for the wall and the
-clipboard for the copy button stay allowed."""
+"""The features that no page of ours may ask a browser for. Full screen for the wall, the
+clipboard for the copy button and passkeys stay allowed."""
 
 
 NOTHING_NEW = 204

@@ -38,6 +38,7 @@ def account(request: SignedInRequest) -> HttpResponse:
         "form": form,
         "has_codes": two_factor.is_on(request.user),
         "recovery_codes": two_factor.recovery_codes_of(request.user),
+        "passkeys": request.user.passkeys.count(),
     }
     return render(request, "accounts/account.html", context, status=_status(form))
 

@@ -45,6 +45,8 @@ class SignInForm(AuthenticationForm):
     def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
         super().__init__(request, data)
         self.fields["username"].label = _("Username")
+        # Browsers offer their passkeys here, too.
+        self.fields["username"].widget.attrs["autocomplete"] = "username webauthn"
         self.fields["password"].label = _("Password")
 
     def clean(self) -> dict[str, str]:
@@ -169,6 +171,17 @@ class CodeForm(forms.Form):
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "autofocus": True, "autocapitalize": "none"}
         ),
+    )
+
+
+class PasskeyForm(forms.Form):
+    """The name of a new passkey. What the browser says about it is checked in `passkeys`."""
+
+    name = forms.CharField(
+        label=_("Name of the passkey"),
+        max_length=40,
+        help_text=_("The device or the key on which it is stored, such as “Laptop of the school”."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
 

@@ -350,3 +350,33 @@ class User(AbstractUser):
     def has_pin(self, pin: str) -> bool:
         """Return whether the PIN is right. The caller counts the attempts."""
         return check_password(pin, self.password)
+
+
+class Passkey(models.Model):
+    """A passkey with which a teacher signs in: a key pair whose private half never leaves the
+    teacher's device.
+
+    Nothing in the row lets anybody in. Its checks are in `accounts.passkeys`.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="passkeys")
+    name = models.CharField(_("Name"), max_length=40)
+    """What the teacher calls it: the device, most often."""
+    credential_id = models.CharField(max_length=1400, unique=True)
+    """The key's own name, in base64url."""
+    handle = models.CharField(max_length=90)
+    """The random name under which the device keeps the teacher's account, in base64url. All
+    passkeys of a teacher share it."""
+    public_key = models.TextField()
+    """The public key with the authenticator's model, as WebAuthn's attested credential data, in
+    base64url."""
+    sign_count = models.PositiveBigIntegerField(default=0)
+    """The number of signatures that the device has counted; 0 for devices that don't count."""
+    created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from puzzleclass.accounts import two_factor
+from puzzleclass.accounts import passkeys, two_factor
 from puzzleclass.accounts.forms import CodeForm, ConfirmForm, SignInForm, SignUpForm
 from puzzleclass.accounts.models import Invitation, User, spend
 from puzzleclass.accounts.sign_in import (
@@ -57,7 +57,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         if two_factor.is_on(teacher):
             return ask_for_code(request, teacher, is_shared, wanted_page(request))
         return sign_teacher_in(request, teacher, is_shared)
-    return render(request, "accounts/sign_in.html", {"form": form, "next": wanted_page(request)})
+    context = {
+        "form": form,
+        "next": wanted_page(request),
+        "has_passkeys": not passkeys.why_not(request),
+    }
+    return render(request, "accounts/sign_in.html", context)
 
 
 def ask_for_code(
@@ -154,7 +159,13 @@ def confirm(request: SignedInRequest) -> HttpResponse:
         request.session[PROVEN_AT] = time.time()
         record(request, "password confirmed")
         return redirect(destination(request))
-    return render(request, "accounts/confirm.html", {"form": form, "next": wanted_page(request)})
+    own = request.user.passkeys
+    context = {
+        "form": form,
+        "next": wanted_page(request),
+        "has_passkeys": not passkeys.why_not(request) and own.exists(),
+    }
+    return render(request, "accounts/confirm.html", context)
 
 
 @require_POST

@@ -144,6 +144,7 @@ def table_name(label: str) -> str:
     """Return the name of a table's rows in the interface; the label itself if there is none."""
     names = {
         "accounts.User": _("People"),
+        "accounts.Passkey": _("Passkeys"),
         "classes.Classroom": _("Classes"),
         "classes.Teaching": _("Teachers of classes"),
         "classes.Enrolment": _("Class list entries"),

@@ -53,6 +53,7 @@ _TEACHERS_PAGES = {
         "account_data",
         "account_delete",
         "account_email",
+        "account_passkeys",
         "account_password",
         "confirm",
     ),
