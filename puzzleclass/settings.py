@@ -54,6 +54,10 @@ address that it saw to X-Forwarded-For."""
 LOCAL_SERVERS = env.bool("LOCAL_SERVERS", False)
 """Whether learning platforms and sign-in servers may be in a private network and be requested
 without HTTPS (`outside`): in a school's own network, for development and for tests."""
+HTTPS_PROXY = env.address("HTTPS_PROXY")
+"""The proxy by which requests to other servers leave the school's network; empty for none."""
+NO_PROXY = env.str("NO_PROXY", "")
+"""The hosts that are reached without that proxy: names, their endings, addresses and networks."""
 
 INSTALLED_APPS = [
     "django.contrib.admin.apps.SimpleAdminConfig",
@@ -150,6 +154,7 @@ TEMPLATES = [
                 "puzzleclass.pages.templatetags.pages",
                 "puzzleclass.pages.templatetags.words",
                 "puzzleclass.school_accounts.templatetags.school_accounts",
+                "puzzleclass.lti.templatetags.platforms",
             ],
         },
     }

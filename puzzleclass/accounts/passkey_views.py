@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from puzzleclass.accounts import passkeys
 from puzzleclass.accounts.forms import PasskeyForm
 from puzzleclass.accounts.models import User, spend
-from puzzleclass.accounts.passkeys import MOST_ANSWER, Answer, Refused
+from puzzleclass.accounts.passkeys import MOST_ANSWER, Answer, PasskeyRefused
 from puzzleclass.accounts.recovery import notify
 from puzzleclass.accounts.sign_in import (
     PROVEN_AT,
@@ -55,7 +55,7 @@ def passkey_sign_in(request: HttpRequest) -> HttpResponse:
     """
     try:
         teacher = passkeys.prove(request, _answer(request))
-    except Refused as refused:
+    except PasskeyRefused as refused:
         return _again(request, "sign_in", refused)
     return sign_teacher_in(request, teacher, is_shared="shared" in request.POST)
 
@@ -66,7 +66,7 @@ def passkey_confirm(request: SignedInRequest) -> HttpResponse:
     """Accept a passkey in the place of the password that is asked for once more."""
     try:
         passkeys.prove(request, _answer(request), request.user)
-    except Refused as refused:
+    except PasskeyRefused as refused:
         return _again(request, "confirm", refused)
     request.session[PROVEN_AT] = time.time()
     return redirect(destination(request))
@@ -77,7 +77,7 @@ def passkey_new_question(request: SignedInRequest) -> HttpResponse:
     """Return what the browser needs to know to make a passkey."""
     try:
         return JsonResponse(passkeys.ask_for_new(request, request.user))
-    except Refused as refused:
+    except PasskeyRefused as refused:
         messages.error(request, say(refused.message))
         return HttpResponse(status=409)
 
@@ -99,7 +99,7 @@ def account_passkeys(request: SignedInRequest) -> HttpResponse:
     if form.is_valid():
         try:
             added = passkeys.add(request, teacher, form.cleaned_data["name"], _answer(request))
-        except Refused as refused:
+        except PasskeyRefused as refused:
             messages.error(request, say(refused.message))
         else:
             notify(request, teacher.email, _("A passkey was added to your account."))
@@ -124,18 +124,18 @@ def _teacher_of(request: HttpRequest) -> User | None:
 
 
 def _answer(request: HttpRequest) -> Answer:
-    """Return what the browser has answered. Raises Refused if it is no JSON object."""
+    """Return what the browser has answered. Raises PasskeyRefused if it is no JSON object."""
     text = request.POST.get("passkey", "")
     try:
         answer = json.loads(text) if len(text) <= MOST_ANSWER else None
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        raise Refused(Message("The browser has sent no passkey. Try again."))
+        raise PasskeyRefused(Message("The browser has sent no passkey. Try again."))
     return answer
 
 
-def _again(request: HttpRequest, page: str, refused: Refused) -> HttpResponse:
+def _again(request: HttpRequest, page: str, refused: PasskeyRefused) -> HttpResponse:
     """Lead back to the page that asked, and say there why the passkey was refused."""
     messages.error(request, say(refused.message))
     response = redirect(page)

@@ -36,7 +36,7 @@ Answer = dict[str, Any]
 """What the browser says, as WebAuthn's JSON."""
 
 
-class Refused(Exception):
+class PasskeyRefused(Exception):
     """Raised if a passkey is not accepted. The message says why."""
 
     def __init__(self, message: Message) -> None:
@@ -110,7 +110,7 @@ def ask_for_new(request: HttpRequest, teacher: User) -> Answer:
 
     own = list(teacher.passkeys.all())
     if len(own) >= MOST_PASSKEYS:
-        raise Refused(TOO_MANY)
+        raise PasskeyRefused(TOO_MANY)
     handle = websafe_decode(own[0].handle) if own else secrets.token_bytes(32)
     options, state = _server(request).register_begin(
         PublicKeyCredentialUserEntity(
@@ -126,7 +126,7 @@ def ask_for_new(request: HttpRequest, teacher: User) -> Answer:
 
 
 def add(request: HttpRequest, teacher: User, name: str, answer: Answer) -> Passkey:
-    """Check and store the passkey that the browser has made. Raises Refused."""
+    """Check and store the passkey that the browser has made. Raises PasskeyRefused."""
     from fido2.cose import CoseKey
     from fido2.utils import websafe_encode
 
@@ -137,15 +137,15 @@ def add(request: HttpRequest, teacher: User, name: str, answer: Answer) -> Passk
         is_usable = made is not None and made.public_key[3] in CoseKey.supported_algorithms()
     except Exception as error:  # fido2 raises many kinds for malformed answers
         record(request, "passkey refused", why=type(error).__name__)
-        raise Refused(NOT_STORED) from error
+        raise PasskeyRefused(NOT_STORED) from error
     if made is None or not is_usable:
-        raise Refused(NOT_STORED)
+        raise PasskeyRefused(NOT_STORED)
     try:
         with transaction.atomic():
             # The teacher's row is locked, so that two tabs can't exceed the limit together.
             User.objects.select_for_update().get(pk=teacher.pk)
             if teacher.passkeys.count() >= MOST_PASSKEYS:
-                raise Refused(TOO_MANY)
+                raise PasskeyRefused(TOO_MANY)
             passkey = teacher.passkeys.create(
                 name=name,
                 credential_id=websafe_encode(made.credential_id),
@@ -154,7 +154,7 @@ def add(request: HttpRequest, teacher: User, name: str, answer: Answer) -> Passk
                 sign_count=data.counter,
             )
     except IntegrityError:
-        raise Refused(STORED_ALREADY) from None
+        raise PasskeyRefused(STORED_ALREADY) from None
     record(request, "passkey added", passkey=passkey.pk)
     return passkey
 
@@ -176,7 +176,7 @@ def ask_for_proof(request: HttpRequest, teacher: User | None = None) -> Answer:
 
 
 def prove(request: HttpRequest, answer: Answer, teacher: User | None = None) -> User:
-    """Return the teacher whose passkey has signed the question. Raises Refused.
+    """Return the teacher whose passkey has signed the question. Raises PasskeyRefused.
 
     With `teacher`, only this teacher's passkeys count.
     """
@@ -186,7 +186,7 @@ def prove(request: HttpRequest, answer: Answer, teacher: User | None = None) -> 
     passkey = _find(answer)
     if passkey is None or (teacher and passkey.user_id != teacher.pk):
         record(request, "passkey refused", why="unknown")
-        raise Refused(NOT_ACCEPTED)
+        raise PasskeyRefused(NOT_ACCEPTED)
     try:
         given = AuthenticationResponse.from_dict(answer)
         _server(request).authenticate_complete(asked["state"], [_stored(passkey)], given)
@@ -194,18 +194,18 @@ def prove(request: HttpRequest, answer: Answer, teacher: User | None = None) -> 
         handle = answer["response"].get("userHandle")
     except Exception as error:  # fido2 raises many kinds for malformed answers
         record(request, "passkey refused", who=passkey.user_id, why=type(error).__name__)
-        raise Refused(NOT_ACCEPTED) from error
+        raise PasskeyRefused(NOT_ACCEPTED) from error
     # A device names the account to which its passkey belongs. Without an account in the question,
     # it must do so.
     if handle != passkey.handle and (handle or not teacher):
         record(request, "passkey refused", who=passkey.user_id, why="handle")
-        raise Refused(NOT_ACCEPTED)
+        raise PasskeyRefused(NOT_ACCEPTED)
     # Devices count their signatures, or say 0 each time. A count that does not rise is a copy's.
     rises = Q(sign_count__lt=data.counter) if data.counter else Q(sign_count=0)
     same = Passkey.objects.filter(rises, pk=passkey.pk)
     if not same.update(sign_count=data.counter, used_at=timezone.now()):
         record(request, "passkey copied", who=passkey.user_id, passkey=passkey.pk)
-        raise Refused(COPIED)
+        raise PasskeyRefused(COPIED)
     record(request, "passkey accepted", who=passkey.user_id, passkey=passkey.pk)
     return passkey.user
 
@@ -247,7 +247,10 @@ def _keep(
 
 
 def _take(request: HttpRequest, purpose: str, teacher: User | None) -> Answer:
-    """Take the question out of the session, so that nobody answers it twice. Raises Refused."""
+    """Take the question out of the session, so that nobody answers it twice.
+
+    Raises PasskeyRefused.
+    """
     asked: Answer = request.session.pop(ASKED, {})
     is_good = time.time() - asked.get("at", 0) < QUESTION_SECONDS
     owner = teacher.pk if teacher else None
@@ -259,5 +262,5 @@ def _take(request: HttpRequest, purpose: str, teacher: User | None) -> Answer:
         or not spend(f"passkey question {asked['state']['challenge']}", 1, timedelta(hours=1))
     ):
         record(request, "passkey refused", why="question")
-        raise Refused(TOO_LATE)
+        raise PasskeyRefused(TOO_LATE)
     return asked

@@ -15,7 +15,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import delivery, transitions
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.jobs.workers import LONG_QUEUE, QUEUES
+from puzzleclass.jobs.workers import LONG_QUEUE, QUEUES_OF_JOBS
 from solvers.message import Message
 from solvers.registry import get_kind, kind_or_missing
 
@@ -237,4 +237,4 @@ def queues() -> list[Queue]:
         row["queue"]: Queue(row["queue"], row["waiting"], row["running"], row["oldest"])
         for row in rows
     }
-    return [known.get(name) or Queue(name, 0, 0, None) for name in QUEUES if name != "sweep"]
+    return [known.get(name) or Queue(name, 0, 0, None) for name in QUEUES_OF_JOBS]

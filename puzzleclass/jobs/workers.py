@@ -13,12 +13,14 @@ from celery.worker.heartbeat import Heart
 from django.conf import settings
 
 from puzzleclass.jobs.signs import SignsInFiles
+from puzzleclass.outside.tasks import QUEUE as OUTSIDE
 
 LONG_QUEUE = "solve"
 """The queue of the questions that may take minutes. A quota limits these questions."""
 
-QUEUES = (LONG_QUEUE, "hint", "review", "sweep")
-"""The queues that need a worker each."""
+QUEUES_OF_JOBS = (LONG_QUEUE, "hint", "review")
+QUEUES = (*QUEUES_OF_JOBS, "sweep", OUTSIDE)
+"""The queues that need a worker."""
 
 BEAT_SECONDS = 5
 KEPT_SECONDS = 3600

@@ -13,14 +13,18 @@ from django.conf import settings
 
 from puzzleclass.http import HEALTH_PATH
 from puzzleclass.launcher.supervisor import Program
+from puzzleclass.outside.tasks import AT_ONCE
 
 SOLVER_PROCESSES = 2
 HINT_PROCESSES = 1
 REVIEW_PROCESSES = 1
-ALL_QUEUES = "hint,look,review,sweep,solve"
-THREADS_FOR_ALL_QUEUES = 6
+SWEEPER_THREADS = AT_ONCE + 1
+"""The threads of the sweeper: one for its own tasks, and the others for those that wait for other
+servers."""
+ALL_QUEUES = "hint,look,review,sweep,outside,solve"
+THREADS_FOR_ALL_QUEUES = 6 + AT_ONCE
 """The threads of a worker that serves all queues: one for a job of each of the three queues that
-have jobs, and the others for the tasks of the sweeper."""
+have jobs, some that may wait for other servers, and the others for the tasks of the sweeper."""
 
 
 def redis_program(socket: Path, data: Path) -> Program:
@@ -95,7 +99,7 @@ def worker_programs() -> list[Program]:
         _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
         _worker("The worker for hints", "hint,look", HINT_PROCESSES),
         _worker("The worker for reviews", "review", REVIEW_PROCESSES),
-        _worker("The sweeper", "sweep", 1, "--beat"),
+        _worker("The sweeper", "sweep,outside", SWEEPER_THREADS, "--pool", "threads", "--beat"),
     ]
 
 

@@ -11,11 +11,12 @@ import secrets
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import requests
 from celery import shared_task
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -25,14 +26,13 @@ from puzzleclass.lti.keys import sign
 from puzzleclass.lti.models import GradeColumn, Launch, OutgoingScore, Platform
 from puzzleclass.lti.tokens import Claims
 from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
+from puzzleclass.outside.tasks import QUEUE, place_of
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import AssignmentScore, progress_of_classes, score_of
 from puzzleclass.rosters.models import UserId
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 CONTENT_TYPE = "application/vnd.ims.lis.v1.score+json"
-QUEUE = "review"
-
 OVERLAP = timedelta(seconds=10)
 """A move is looked for this long after it was made, because its transaction may end late."""
 LEASE = timedelta(minutes=5)
@@ -48,11 +48,18 @@ logger = logging.getLogger(__name__)
 
 
 class NotTaken(Exception):
-    """The platform has not taken a score. `is_final` says that it never will."""
+    """The platform has not taken a score.
 
-    def __init__(self, reason: str, *, is_final: bool = False) -> None:
+    `refusal` is the status by which it says that it never will; None if it may later.
+    `is_silence` says that it has not answered at all.
+    """
+
+    def __init__(
+        self, reason: str, *, refusal: int | None = None, is_silence: bool = False
+    ) -> None:
         super().__init__(reason)
-        self.is_final = is_final
+        self.refusal = refusal
+        self.is_silence = is_silence
 
 
 def remember_column(launch: Launch, claims: Claims, assignment: Assignment) -> None:
@@ -104,12 +111,29 @@ def _make_due(column: GradeColumn, students: set[int]) -> None:
     )
     rows = OutgoingScore.objects.filter(column=column, student__in=students)
     rows.update(version=F("version") + 1)
-    rows.filter(due_at=None).update(due_at=timezone.now(), failures=0)
+    rows.filter(due_at=None).update(due_at=timezone.now(), failures=0, refusal=None)
 
 
-@shared_task
-def send_scores() -> None:
+def refused_scores(assignments: Q) -> QuerySet[OutgoingScore]:
+    """Return the scores of the assignments that the platforms have refused for good."""
+    columns = GradeColumn.objects.filter(assignments)
+    return OutgoingScore.objects.filter(refusal__isnull=False, column__in=columns)
+
+
+def send_again(assignment: Assignment) -> None:
+    """Make the refused scores of the assignment due once more."""
+    refused = refused_scores(Q(assignment=assignment))
+    refused.update(due_at=timezone.now(), failures=0, refusal=None)
+
+
+@shared_task(bind=True)
+def send_scores(self: Any) -> None:
     """Send the scores that are due, column by column, and plan when to try again what fails."""
+    with place_of(self):
+        _send_scores()
+
+
+def _send_scores() -> None:
     now = timezone.now()
     due = OutgoingScore.objects.filter(due_at__lte=now).order_by("due_at")
     rows = due.select_related("column__platform", "column__assignment__classroom", "student")
@@ -132,6 +156,7 @@ def _send_column(column: GradeColumn, rows: Sequence[OutgoingScore]) -> None:
             source=column.platform.source, user__in=[row.student_id for row in rows]
         ).values_list("user", "sourced_id")
     )
+    silent: NotTaken | None = None
     with new_session() as session:
         access = ""
         for row in rows:
@@ -143,12 +168,16 @@ def _send_column(column: GradeColumn, rows: Sequence[OutgoingScore]) -> None:
             score, sub = score_of(statuses), subs.get(row.student_id)
             text = f"{score.solved}/{score.given}"
             try:
+                if silent:
+                    raise silent
                 if sub and score.given and score.is_begun and row.sent != text:
                     access = access or access_token(session, column.platform, SCOPE)
                     _post(session, access, column, sub, score)
                     row.sent = text
                 _plan(row, None)
             except NotTaken as failure:
+                # Nobody waits once more for each student while the platform does not answer.
+                silent = failure if failure.is_silence else None
                 _plan(row, failure)
 
 
@@ -156,15 +185,16 @@ def _plan(row: OutgoingScore, failure: NotTaken | None) -> None:
     """Store what has become of the score, and when it is sent again."""
     mine = OutgoingScore.objects.filter(pk=row.pk)
     if failure is None:
-        mine.update(sent=row.sent, failures=0)
+        mine.update(sent=row.sent, failures=0, refusal=None)
         # A move that was made meanwhile has changed the version, and the row stays due.
         mine.filter(version=row.version).update(due_at=None)
         mine.exclude(version=row.version).update(due_at=timezone.now())
         return
     failures = row.failures + 1
-    is_over = failure.is_final or failures >= MOST_FAILURES
+    refusal = 0 if failure.refusal is None and failures >= MOST_FAILURES else failure.refusal
     wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
-    mine.update(failures=failures, due_at=None if is_over else timezone.now() + wait)
+    again = None if refusal is not None else timezone.now() + wait
+    mine.update(failures=failures, due_at=again, refusal=refusal)
     logger.warning("Score %s was not taken (%s times): %s", row.pk, failures, failure)
 
 
@@ -192,7 +222,8 @@ def access_token(session: requests.Session, platform: Platform, scope: str) -> s
         answer.raise_for_status()
         token = answer.json()["access_token"]
     except (OutsideError, ValueError, KeyError, TypeError) as error:
-        raise NotTaken(f"no access token: {error}") from None
+        silence = isinstance(error, (requests.ConnectionError, requests.Timeout))
+        raise NotTaken(f"no access token: {error}", is_silence=silence) from None
     if not isinstance(token, str) or not token.isascii() or not token.isprintable():
         raise NotTaken("no access token")
     return token
@@ -216,7 +247,8 @@ def _post(
     try:
         answer = session.post(url, json=body, headers=headers)
     except OutsideError as error:
-        raise NotTaken(str(error)) from None
+        raise NotTaken(str(error), is_silence=True) from None
     if not answer.ok:
-        is_final = answer.status_code < 500 and answer.status_code not in PATIENT_STATUSES
-        raise NotTaken(f"status {answer.status_code}", is_final=is_final)
+        status = answer.status_code
+        is_final = status < 500 and status not in PATIENT_STATUSES
+        raise NotTaken(f"status {status}", refusal=status if is_final else None)

@@ -8,6 +8,7 @@ what is new. Nobody leaves a class by this.
 import logging
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 from celery import shared_task
@@ -21,11 +22,11 @@ from puzzleclass.lti.models import ID_LENGTH, Launch
 from puzzleclass.lti.people import class_of, enrol, find_user
 from puzzleclass.lti.tokens import Claims, LaunchRefused
 from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
+from puzzleclass.outside.tasks import QUEUE, place_of
 from puzzleclass.storage.texts import cleaned
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 CONTENT_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
-QUEUE = "review"
 MOST_PAGES = 100
 MOST_MEMBERS = 2000
 READINGS_AN_HOUR = 12
@@ -64,9 +65,14 @@ def ask_for_members(launch: Launch, claims: Claims) -> None:
         logger.warning("The members of a course are not read: %s", error)
 
 
-@shared_task
-def read_members(pk: int) -> None:
+@shared_task(bind=True)
+def read_members(self: Any, pk: int) -> None:
     """Let the students of the course from which the launch came join its class."""
+    with place_of(self):
+        _read_members(pk)
+
+
+def _read_members(pk: int) -> None:
     launch = Launch.objects.select_related("platform__school").filter(pk=pk).first()
     claims = claims_of(launch) if launch else None
     classroom = class_of(launch, claims) if launch and claims else None

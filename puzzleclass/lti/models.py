@@ -171,6 +171,9 @@ class OutgoingScore(models.Model):
     """When the score is sent, or sent again; None if the platform has it or will not take it."""
     failures = models.PositiveSmallIntegerField(default=0)
     """The number of failed requests since the last one that was taken."""
+    refusal = models.PositiveSmallIntegerField(null=True)
+    """The status by which the platform has refused the score for good; 0 if it has not answered for
+    days, None if nothing is refused."""
 
     class Meta:
         constraints = [

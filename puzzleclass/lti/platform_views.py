@@ -23,6 +23,7 @@ from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.launch_views import allow_framing
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
 from puzzleclass.outside.sessions import fault_of_address
+from puzzleclass.rosters.models import UserId
 
 ADDRESSES = {
     gettext_lazy("Tool URL, target link URI"): "lti_launch",
@@ -138,11 +139,16 @@ def _edit(request: SignedInRequest, school: School, platform: Platform | None) -
     return form_page(request, "lti/platform_edit.html", context)
 
 
-@for_teachers("POST")
+@for_teachers("GET", "POST")
 def platform_delete(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
-    """Delete the registration of a platform. Classes, students and their work stay."""
+    """Ask before the registration of a platform is deleted, and delete it. Classes, students and
+    their work stay."""
     school = get_school_for_administrator(request.user, pk)
     found = get_object_or_404(school.platforms, pk=platform)
+    if request.method == "GET":
+        context = {"school": school, "platform": found, "columns": found.columns.count()}
+        context["people"] = UserId.objects.filter(source=found.source).count()
+        return render(request, "lti/platform_delete.html", context)
     found.delete()
     record(request, "platform deleted", school=pk, platform=platform)
     messages.success(request, _("“{name}” is no longer registered.").format(name=found.name))

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.lti import choice_views, launch_views, platform_views
+from puzzleclass.lti import choice_views, launch_views, platform_views, score_views
 
 urlpatterns = [
     path("lti/jwks/", launch_views.lti_jwks, name="lti_jwks"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("lti/account/", launch_views.lti_account, name="lti_account"),
     path("lti/choose/", choice_views.lti_choose, name="lti_choose"),
     path("lti/frame/<str:word>/", choice_views.lti_frame, name="lti_frame"),
+    path("assignments/<key:pk>/scores/", score_views.scores_send_again, name="scores_send_again"),
     path("lti/class/", launch_views.lti_class, name="lti_class"),
     path("schools/<key:pk>/platforms/", platform_views.platform_list, name="platform_list"),
     path("schools/<key:pk>/platforms/new/", platform_views.platform_new, name="platform_new"),

@@ -4,6 +4,10 @@ Their addresses come from people and from other servers, so a request could be l
 behind the school's firewall (server-side request forgery). Therefore, a session of ours speaks only
 HTTPS, looks a name up itself, and connects to the very address that it has checked. Redirects are
 checked in the same way. Every answer is bounded in time and size.
+
+Behind a proxy (`HTTPS_PROXY`), the proxy looks the names up and connects. Names that lead to a
+private network here are refused before it is asked, and the certificate of the server is checked
+through the proxy, so that a machine behind the firewall could be reached but never spoken to.
 """
 
 import socket
@@ -15,6 +19,7 @@ from urllib.parse import urlsplit
 import requests
 from django.conf import settings
 from requests.adapters import HTTPAdapter
+from requests.utils import should_bypass_proxies
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import NewConnectionError
@@ -30,6 +35,9 @@ MOST_ANSWER_BYTES = 2_000_000
 MOST_REDIRECTS = 3
 LONGEST_ADDRESS = 500
 
+LOCAL_ENDINGS = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".intranet")
+"""Endings of names that belong to private networks."""
+
 NAT64 = ip_network("64:ff9b::/96")
 
 OutsideError = requests.RequestException
@@ -42,7 +50,10 @@ class ForbiddenAddress(OSError):
 
 
 def new_session() -> requests.Session:
-    """Return a session for requests to other servers. It ignores proxies and `.netrc`."""
+    """Return a session for requests to other servers.
+
+    It takes the proxy from the settings, and nothing from `.netrc`.
+    """
     session = requests.Session()
     session.trust_env = False
     session.max_redirects = MOST_REDIRECTS
@@ -109,6 +120,38 @@ def connect(host: str, port: int, seconds: float) -> socket.socket:
     raise error or OSError(f"{host} has no address.")
 
 
+def proxies_for(url: str) -> dict[str, str]:
+    """Return the proxy by which the address is reached, as `requests` wants it; empty for none.
+
+    Raises ForbiddenAddress for a name that must not be asked of a proxy.
+    """
+    host = urlsplit(url).hostname or ""
+    if not settings.HTTPS_PROXY or url.startswith("http:"):
+        return {}
+    if should_bypass_proxies(url, settings.NO_PROXY):
+        return {}
+    if not settings.LOCAL_SERVERS:
+        _check_before_proxy(host)
+    return {"https": settings.HTTPS_PROXY}
+
+
+def _check_before_proxy(host: str) -> None:
+    """Raise ForbiddenAddress if the host is one of the school's network, as far as this is seen
+    from here. Behind a proxy, many machines can't look up names of the internet."""
+    try:
+        addresses = [ip_address(host)]
+    except ValueError:
+        if "." not in host or host.endswith(LOCAL_ENDINGS):
+            raise ForbiddenAddress(f"{host} is a name of a private network.") from None
+        try:
+            found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            return
+        addresses = [ip_address(each[4][0]) for each in found]
+    if not all(map(may_connect, addresses)):
+        raise ForbiddenAddress(f"{host} leads to a private network.")
+
+
 def _connect(connection: HTTPConnection) -> socket.socket:
     try:
         return connect(connection.host.strip("[]"), connection.port, CONNECT_SECONDS)
@@ -144,7 +187,11 @@ class _Adapter(HTTPAdapter):
     def send(
         self, request: requests.PreparedRequest, *args: Any, **options: Any
     ) -> requests.Response:
-        options |= {"stream": True, "timeout": (CONNECT_SECONDS, READ_SECONDS), "proxies": None}
+        try:
+            proxies = proxies_for(request.url or "")
+        except ForbiddenAddress as error:
+            raise requests.exceptions.ProxyError(error, request=request) from None
+        options |= {"stream": True, "timeout": (CONNECT_SECONDS, READ_SECONDS), "proxies": proxies}
         until = time.monotonic() + ANSWER_SECONDS
         response = super().send(request, **options)
         content = bytearray()

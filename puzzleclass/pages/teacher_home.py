@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from django.db.models import Count, Exists, F, OuterRef, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -16,6 +16,7 @@ from puzzleclass.classes.access import Right, in_class_of, may
 from puzzleclass.classes.models import Classroom
 from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
+from puzzleclass.lti.grades import refused_scores
 from puzzleclass.play.progress import Progress, PuzzleState, progress_of_classes
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.models import StudentMatch
@@ -26,6 +27,9 @@ T = TypeVar("T")
 
 MOST_ROWS = 3
 """The most assignments and classes of each sort under "What now?"."""
+
+MOST_REFUSED = 50
+"""The most assignments with refused scores that are counted."""
 
 MOST_CARDS = 6
 """The most assignments and of classes on the page. The list of classes leads to the rest."""
@@ -111,6 +115,7 @@ def teacher_context(teacher: User) -> dict[str, object]:
         "empty": Beginning([room for room in assignable if not room.student_count], MOST_ROWS),
         "unconfirmed": Beginning([room for room in assignable if room.has_matches], MOST_ROWS),
         "failed_jobs": failed_lately(teacher).count(),
+        "refused": Beginning(_with_refused_scores(teacher), MOST_ROWS),
     }
     return {
         "now": now,
@@ -147,6 +152,15 @@ def _classrooms(teacher: User) -> list[Any]:
         # An aggregate drops the model's default ordering.
         .order_by("name", "pk")
     )
+
+
+def _with_refused_scores(teacher: User) -> list[Assignment]:
+    """Return the assignments whose scores a learning platform has refused. The teacher may send
+    them again."""
+    own = in_class_of(teacher, "assignment__classroom", right=Right.TEACH)
+    refused = refused_scores(own & Q(assignment__classroom__archived_at=None))
+    found = Assignment.objects.filter(pk__in=refused.values("column__assignment"))
+    return list(found.select_related("classroom").order_by("-due_at", "-pk")[:MOST_REFUSED])
 
 
 def _waiting_count() -> Coalesce:

@@ -98,6 +98,7 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
     }
     if not request.htmx:
         context["taught_classes"] = classes_of(request.user)
+        context["may_change"] = may(shown, Right.TEACH)
         context["share_url"] = share_address(shown, request)
         context["classroom_url"] = classroom_address(shown, request)
     template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"

@@ -479,7 +479,10 @@ def test_an_administrator_registers_a_platform(school, teacher_client, platform)
     edit = reverse("platform_edit", args=[school.pk, made.pk])
     teacher_client.post(edit, fields | {"deployments": "2\n3", "makes_students": "on"})
     assert [each.deployment_id for each in made.deployments.all()] == ["2", "3"]
-    teacher_client.post(reverse("platform_delete", args=[school.pk, made.pk]))
+    delete = reverse("platform_delete", args=[school.pk, made.pk])
+    assert "This can't be undone" in said(teacher_client.get(delete))
+    assert Platform.objects.exists()
+    teacher_client.post(delete)
     assert not Platform.objects.exists()
 
 

@@ -214,6 +214,60 @@ def test_a_refusal_that_stays_is_final(
     assert len(platform.scores) == (0 if is_final else 1)
 
 
+def test_a_teacher_sees_what_a_platform_refuses_and_sends_it_again(
+    playing, tried, student, assigned, lines, platform, sent, teacher_client, substitute, client_of
+):
+    platform.refuses = 404
+    tried(student, assigned, lines.solution)
+    grades.find_scores()
+    page = f"/assignments/{assigned.assignment_id}/"
+    shown = said(teacher_client.get(page))
+    assert "has not taken the score of 1 student" in shown and "is not there any more" in shown
+    assert "Scores that a platform has not taken" in said(teacher_client.get("/"))
+    assert "Send again" not in said(client_of(substitute).get(page))
+    assert "has not taken" not in said(client_of(substitute).get("/"))
+    platform.refuses = 0
+    answer = teacher_client.post(f"{page}scores/", follow=True)
+    assert "sent again within a minute" in said(answer)
+    assert "has not taken" not in said(teacher_client.get(page))
+    GradeColumn.objects.update(looked_at=timezone.now())
+    grades.find_scores()
+    assert [score["scoreGiven"] for score in platform.scores] == [1]
+
+
+def test_scores_are_given_up_after_days_and_shown(
+    playing, tried, student, assigned, lines, platform, sent, teacher_client
+):
+    platform.refuses = 500
+    tried(student, assigned, lines.solution)
+    grades.find_scores()
+    assert OutgoingScore.objects.get().refusal is None
+    OutgoingScore.objects.update(failures=grades.MOST_FAILURES - 1, due_at=timezone.now())
+    grades.send_scores()
+    row = OutgoingScore.objects.get()
+    assert (row.refusal, row.due_at) == (0, None)
+    page = said(teacher_client.get(f"/assignments/{assigned.assignment_id}/"))
+    assert "has not answered for four days" in page
+
+
+def test_a_silent_platform_is_asked_once_for_a_whole_column(
+    playing, tried, student, classmate, registered, assigned, lines, platform, sent, monkeypatch
+):
+    UserId.objects.create(source=registered.source, sourced_id="s-2", user=classmate)
+    asked = []
+
+    def silent(*args):
+        asked.append(args)
+        raise grades.NotTaken("silence", is_silence=True)
+
+    monkeypatch.setattr(grades, "access_token", silent)
+    for each in (student, classmate):
+        tried(each, assigned, lines.solution)
+    grades.find_scores()
+    assert len(asked) == 1
+    assert set(OutgoingScore.objects.values_list("failures", flat=True)) == {1}
+
+
 def test_what_was_solved_before_the_link_is_sent(
     known, registered, student, assignment, assigned, platform, tried, lines, sent
 ):

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 
@@ -10,6 +10,7 @@ import pytest
 
 from puzzleclass.outside import sessions
 from puzzleclass.outside.sessions import OutsideError, fault_of_address, may_connect, new_session
+from puzzleclass.outside.tasks import AT_ONCE, place_of
 
 
 @contextmanager
@@ -133,3 +134,103 @@ def test_what_is_an_address_of_a_server(settings):
     assert fault_of_address("https://platform.example:8443/path?query=1") is None
     settings.LOCAL_SERVERS = True
     assert fault_of_address("http://localhost:8000/") is None
+
+
+# Behind a proxy
+
+
+@contextmanager
+def proxy() -> Iterator[tuple[str, list[str]]]:
+    """Start a proxy that reaches nothing; give its address, and the places it is asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_CONNECT(self) -> None:
+            asked.append(self.path)
+            say(self, b"", 502)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=made.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{made.server_port}", asked
+    finally:
+        made.shutdown()
+        made.server_close()
+
+
+def test_requests_leave_by_the_proxy_of_the_settings(settings):
+    with proxy() as (address, asked):
+        settings.HTTPS_PROXY = address
+        with pytest.raises(OutsideError, match="502"):
+            new_session().get("https://platform.invalid/keys")
+    assert asked == ["platform.invalid:443"]
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "[::ffff:10.0.0.1]", "192.168.1.1"),
+        *("localhost", "fileserver", "printer.local", "metadata.google.internal", "nas.lan"),
+    ],
+)
+def test_a_proxy_is_not_asked_for_the_schools_own_network(host, settings):
+    with proxy() as (address, asked):
+        settings.HTTPS_PROXY = address
+        with pytest.raises(OutsideError, match="private network"):
+            new_session().get(f"https://{host}/")
+    assert asked == []
+
+
+def test_a_name_that_leads_here_to_a_private_network_is_not_asked_of_a_proxy(settings, monkeypatch):
+    def found(host, port, **options):
+        return [(2, 1, 6, "", ("93.184.215.14", port)), (2, 1, 6, "", ("10.0.0.1", port))]
+
+    with proxy() as (address, asked):
+        settings.HTTPS_PROXY = address
+        with monkeypatch.context() as patched:
+            patched.setattr(sessions.socket, "getaddrinfo", found)
+            with pytest.raises(OutsideError, match="private network"):
+                new_session().get("https://rebound.example/")
+    assert asked == []
+
+
+def test_hosts_of_no_proxy_are_reached_directly_and_checked(settings):
+    with proxy() as (address, asked):
+        settings.HTTPS_PROXY = address
+        settings.NO_PROXY = "localhost,.school.invalid"
+        with pytest.raises(OutsideError, match="private network"):
+            new_session().get("https://localhost/")
+        with pytest.raises(OutsideError, match=r"resolve|not known|resolution"):
+            new_session().get("https://platform.school.invalid/")
+    assert asked == []
+
+
+def test_local_servers_without_https_need_no_proxy(settings):
+    settings.LOCAL_SERVERS = True
+    with proxy() as (address, asked), server(lambda each: say(each, b"{}")) as here:
+        settings.HTTPS_PROXY = address
+        assert new_session().get(here).json() == {}
+    assert asked == []
+
+
+# The queue for it
+
+
+def test_a_third_task_waits_until_another_has_heard_from_its_server():
+    class Again(Exception):
+        pass
+
+    class Task:
+        def retry(self, countdown, max_retries):
+            return Again(countdown, max_retries)
+
+    with ExitStack() as busy:
+        for _ in range(AT_ONCE):
+            busy.enter_context(place_of(Task()))
+        with pytest.raises(Again), place_of(Task()):
+            pass
+    with place_of(Task()):
+        pass

@@ -148,10 +148,11 @@ RIGHTS = [
     ("roster_undo", "POST", OWNER, "school import"),
     ("roster_export", "POST", OWNER, "school"),
     # Learning platforms. Without a platform's message, a launch is refused.
+    ("scores_send_again", "POST", CLASS_TEACHERS, "assignment"),
     ("platform_list", "GET", OWNER, "school"),
     ("platform_new", "GET POST", OWNER, "school"),
     ("platform_edit", "GET POST", OWNER, "school platform"),
-    ("platform_delete", "POST", OWNER, "school platform"),
+    ("platform_delete", "GET POST", OWNER, "school platform"),
     ("lti_jwks", "GET", EVERYBODY, ""),
     ("lti_login", "GET POST", NOBODY, ""),
     ("lti_launch", "POST", NOBODY, ""),
