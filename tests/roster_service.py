@@ -11,6 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 
 CLIENT_ID, SECRET, TOKEN = "puzzles", "hush", "a-token"
 
+MASTER_ID = "7d444840-9dc0-41d1-b245-5ffdce74fad2"
+
 ORGS = [{"sourcedId": "o1", "status": "active", "name": "みどり小学校", "type": "school"}]
 CLASSES = [
     {
@@ -35,12 +37,38 @@ def user(number: int, **more: Any) -> dict[str, Any]:
         "username": f"student{number}",
         "givenName": f"{number}郎",
         "familyName": "安部",
+        "userMasterIdentifier": MASTER_ID,
         "roles": [
             {"roleType": "primary", "role": "student", "org": {"sourcedId": "o1", "type": "org"}}
         ],
         "metadata": {"jp": {"kanaFamilyName": "アベ"}},
         **more,
     }
+
+
+def user_of_1_1(number: int) -> dict[str, Any]:
+    """Return the same student as OneRoster 1.1 describes one: one role, several organisations."""
+    student = user(number) | {
+        "role": "student",
+        "orgs": [_reference("orgs", "o1", "org")],
+        "userIds": [{"type": "FED", "identifier": f"f{number}"}],
+        "identifier": str(number),
+        "email": "",
+        "sms": "",
+        "phone": "",
+        "agents": [],
+        "grades": ["P4"],
+        "password": "",
+        "metadata": {"jp.kanaFamilyName": "アベ"},
+    }
+    # OneRoster 1.1 has one role and no identifier across systems.
+    del student["roles"], student["userMasterIdentifier"]
+    return student
+
+
+def _reference(table: str, sourced_id: str, kind: str) -> dict[str, str]:
+    href = f"https://koumu.example/ims/oneroster/v1p1/{table}/{sourced_id}"
+    return {"href": href, "sourcedId": sourced_id, "type": kind}
 
 
 def enrolment(number: int) -> dict[str, Any]:
@@ -57,29 +85,35 @@ def enrolment(number: int) -> dict[str, Any]:
     }
 
 
+PATHS = {"v1p1": "/ims/oneroster/v1p1", "v1p2": "/ims/oneroster/rostering/v1p2"}
+"""The version -> the root of the addresses that its specification prescribes."""
+
+
 class OneRosterService:
     """A service with one client. It sends at most `most` rows a page, whatever is asked for."""
 
-    def __init__(self, students: int, most: int = 3) -> None:
+    def __init__(self, students: int, version: str, most: int = 3) -> None:
+        self.version, self.path = version, PATHS[version]
+        described = user if version == "v1p2" else user_of_1_1
         numbers = range(1, students + 1)
         self.tables: dict[str, Any] = {
             "orgs": ORGS,
             "classes": CLASSES,
-            "users": [user(number) for number in numbers],
+            "users": [described(number) for number in numbers],
             "enrollments": [enrolment(number) for number in numbers],
         }
         self.most, self.tells_total = most, True
         self.asked: list[str] = []
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.root = f"http://127.0.0.1:{self.server.server_port}"
-        self.address = f"{self.root}/ims/oneroster/rostering/v1p2"
+        self.address = f"{self.root}{self.path}"
         self.token_address = f"{self.root}/token"
 
 
 @contextmanager
-def running_service(students: int) -> Iterator[OneRosterService]:
-    """Run a service on a free port of this machine."""
-    service = OneRosterService(students)
+def running_service(students: int, version: str = "v1p2") -> Iterator[OneRosterService]:
+    """Run a service of this version of OneRoster on a free port of this machine."""
+    service = OneRosterService(students, version)
     threading.Thread(target=service.server.serve_forever, daemon=True).start()
     try:
         yield service
@@ -97,7 +131,7 @@ def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:
                 self.path == "/token"
                 and self.headers.get("Authorization") == f"Basic {basic}"
                 and form["grant_type"] == ["client_credentials"]
-                and form["scope"][0].endswith("/v1p2/scope/roster-core.readonly")
+                and form["scope"][0].endswith(f"/{service.version}/scope/roster-core.readonly")
             )
             if is_good:
                 self.say(200, {"access_token": TOKEN, "token_type": "Bearer", "expires_in": 3600})
@@ -106,7 +140,7 @@ def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            table = parts.path.removeprefix("/ims/oneroster/rostering/v1p2/")
+            table = parts.path.removeprefix(f"{service.path}/")
             service.asked.append(self.path)
             if self.headers.get("Authorization") != f"Bearer {TOKEN}":
                 return self.say(401, {})

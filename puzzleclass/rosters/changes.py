@@ -121,10 +121,19 @@ def _store_people(
             old.school, old.left_at = schools[school], None
             back.append(old)
         else:
-            user = accounts[sourced_id]
             made.append(
-                UserId(source=source, sourced_id=sourced_id, user=user, school=schools[school])
+                UserId(
+                    source=source,
+                    sourced_id=sourced_id,
+                    user=accounts[sourced_id],
+                    school=schools[school],
+                    master_id=plan.master_ids.get(sourced_id, ""),
+                )
             )
+    changed = [known[sourced_id] for sourced_id in plan.master_ids if sourced_id in known]
+    for each in changed:
+        each.master_id = plan.master_ids[each.sourced_id]
+    UserId.objects.bulk_update(changed, ["master_id"], batch_size=BATCH_ROWS)
     UserId.objects.bulk_update(back, ["school", "left_at"], batch_size=BATCH_ROWS)
     UserId.objects.bulk_create(made, batch_size=BATCH_ROWS)
     _mark(plan.left_users, now)

@@ -153,6 +153,7 @@ def _user(known: UserId, org: str) -> Cells:
         "username": known.sourced_id if user.is_student else user.username,
         "familyName": family,
         "givenName": given or NO_NAME,
+        "userMasterIdentifier": known.master_id,
         "primaryOrgSourcedId": org,
         "metadata.jp.kanaFamilyName": kana_family,
         "metadata.jp.kanaGivenName": kana_given,

@@ -62,6 +62,9 @@ class UserId(ExternalId):
     )
     school = models.ForeignKey(School, on_delete=models.SET_NULL, null=True, related_name="+")
     """The school in whose roster the source has named the user last."""
+    master_id = models.CharField(max_length=36, blank=True, default="")
+    """The `userMasterIdentifier`, a UUID that is the same in all systems of the school's operator;
+    empty if the source gives none. It is kept for other systems, and nobody is found by it."""
 
 
 class EnrolmentId(ExternalId):

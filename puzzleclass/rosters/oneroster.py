@@ -75,6 +75,8 @@ class UserRow:
     roles: set[str]
     schools: list[str]
     """The identifiers of the person's schools, the main one first."""
+    master_id: str
+    """The `userMasterIdentifier` in small letters, or nothing."""
 
 
 @dataclass(slots=True)
@@ -275,6 +277,7 @@ def _add_user(roster: OneRoster, row: Row, roles: list[Row], faults: Faults) -> 
         email=row.text("email"),
         roles={role.text("role") for role in roles} | {row.text("role")} - {""},
         schools=[key for key in (*own, *row.texts("orgSourcedIds")) if key],
+        master_id=row.text("userMasterIdentifier").lower(),
     )
 
 

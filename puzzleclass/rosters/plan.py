@@ -95,6 +95,8 @@ class Plan:
     """Students who are created, or whose names change."""
     linked: dict[str, User] = field(default_factory=dict)
     """Accounts that get an identifier: those of teachers, and of students entered by hand."""
+    master_ids: dict[str, str] = field(default_factory=dict)
+    """The `userMasterIdentifier` of each person who has got another one, and of new people."""
     user_schools: dict[str, str] = field(default_factory=dict)
     """The school of each person who is new, moved or back."""
     enrolments: dict[str, PlannedEnrolment] = field(default_factory=dict)
@@ -235,9 +237,12 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
         change = Change.NEW
         if old:
             is_moved = old_school not in candidates
-            is_same = old.left_at is None and (role == "teacher" or _has_names(old.user, row))
+            is_same = old.left_at is None and row.master_id in ("", old.master_id)
+            is_same = is_same and (role == "teacher" or _has_names(old.user, row))
             unmoved = Change.UNCHANGED if is_same else Change.CHANGED
             change = Change.MOVED if is_moved else unmoved
+        if row.master_id and (old is None or old.master_id != row.master_id):
+            plan.master_ids[sourced_id] = row.master_id
         if role == "student" and (old is None or not _has_names(old.user, row)):
             plan.students[sourced_id] = row
         if old is None or change is Change.MOVED or old.left_at:

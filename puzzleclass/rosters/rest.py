@@ -40,6 +40,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "givenName": "givenName",
         "familyName": "familyName",
         "email": "email",
+        "userMasterIdentifier": "userMasterIdentifier",
         "preferredGivenName": "preferredGivenName",
         "preferredFamilyName": "preferredFamilyName",
         "primaryOrg": "primaryOrgSourcedId",

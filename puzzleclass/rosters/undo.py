@@ -42,7 +42,7 @@ COLUMNS: dict[type[Model], tuple[str, ...]] = {
     Leavers: ("left_id", "classroom_id"),
     SchoolId: ("source", "sourced_id", "left_at", "school_id"),
     ClassId: ("source", "sourced_id", "left_at", "classroom_id"),
-    UserId: ("source", "sourced_id", "left_at", "user_id", "school_id"),
+    UserId: ("source", "sourced_id", "left_at", "user_id", "school_id", "master_id"),
     EnrolmentId: ("source", "sourced_id", "left_at", "enrolment_id", "teaching_id"),
 }
 """The models whose rows an import touches -> the columns that it may change.

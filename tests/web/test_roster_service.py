@@ -7,17 +7,17 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School
 from puzzleclass.outside.sealed import seal, unseal
 from puzzleclass.rosters import uploads
-from puzzleclass.rosters.models import RosterService, RosterUpload
-from tests.roster_service import CLIENT_ID, SECRET, running_service
+from puzzleclass.rosters.models import RosterService, RosterUpload, UserId
+from tests.roster_service import CLIENT_ID, MASTER_ID, SECRET, running_service
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def rest(settings):
-    """Return a running service with seven students; local servers are allowed."""
+@pytest.fixture(params=["v1p1", "v1p2"])
+def rest(request, settings):
+    """Return a running service with seven students, of each version; local servers are allowed."""
     settings.LOCAL_SERVERS = True
-    with running_service(7) as service:
+    with running_service(7, request.param) as service:
         yield service
 
 
@@ -61,6 +61,8 @@ def test_all_pages_are_fetched_and_imported(rest, service, tells_total):
     assert (first.student.name, first.student.reading) == ("安部 1郎", "アベ")
     assert (first.classroom.name, first.classroom.grade) == ("4年1組", 4)
     assert first.classroom.school == service.school
+    master_id = MASTER_ID if rest.version == "v1p2" else ""
+    assert set(UserId.objects.values_list("master_id", flat=True)) == {master_id}
 
 
 def test_a_press_shows_the_dry_run_first(service):

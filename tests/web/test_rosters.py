@@ -724,6 +724,25 @@ def test_undo_restores_every_row(roster, undo, teacher):
     assert undo()[1] == 1
 
 
+def test_master_identifiers_are_stored_changed_and_restored(roster, undo, teacher):
+    first, second = "2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d", "7d444840-9dc0-41d1-b245-5ffdce74fad2"
+
+    def stored() -> str:
+        return UserId.objects.get(sourced_id="u1").master_id
+
+    roster(packed(tables()), "--link")
+    assert stored() == first
+    users = tables()["users"]
+    users[1][6] = second.upper()
+    report, _code = roster(packed(tables(users=users)), "--link")
+    assert count_of(report, "users") == (0, 1, 0, 0, 3) and stored() == second
+    # A roster without the identifier changes nothing.
+    users[1][6] = ""
+    report, _code = roster(packed(tables(users=users)), "--link")
+    assert count_of(report, "users") == (0, 0, 0, 0, 4) and stored() == second
+    assert undo()[1] == 0 and stored() == first
+
+
 def test_exchanged_numbers_and_students_who_came_back_are_restored(roster, undo, teacher):
     roster(packed(tables()))
     states = [everything()]

@@ -384,6 +384,7 @@ def test_an_exported_roster_changes_nothing_when_it_is_imported(
     path = tmp_path / "export.zip"
     call_command("roster", "--export", str(path), "--school", school.name, stdout=io.StringIO())
     with zipfile.ZipFile(path) as first, zipfile.ZipFile(io.BytesIO(content)) as second:
+        assert "2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d" in first.read("users.csv").decode()
         assert {n: first.read(n) for n in first.namelist()} == {
             n: second.read(n) for n in second.namelist()
         }
