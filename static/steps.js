@@ -464,7 +464,9 @@ function follow(notice) {
   /** @type {HTMLInputElement | null} */
   const slider = document.querySelector(".play-moves input[type=range]");
   if (slider) {
-    slider.max = slider.value = String(movesShown);
+    // The order matters: a value above the maximum would be cut down to it.
+    slider.max = String(movesShown);
+    slider.value = slider.max;
     slider.nextElementSibling?.replaceChildren(slider.value);
   }
   const [undo, redo] = document.querySelectorAll(".play-controls [form=board]");
