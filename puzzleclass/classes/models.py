@@ -60,6 +60,9 @@ class School(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(20)],
     )
     """The years after which teachers are reminded of a class; None stands for `KEPT_YEARS`."""
+    keeps_special_needs = models.BooleanField(
+        _("Keep which classes a roster names as classes for special needs"), default=False
+    )
 
     class Meta:
         ordering = ["name", "pk"]

@@ -92,10 +92,16 @@ def _store_classes(plan: Plan, schools: dict[str, School], now: datetime) -> dic
                 classroom.archived_at = None
             classroom.save(update_fields=["name", "school", "grade", "archived_at"])
             _mark([old], None)
+            needs = old.special_needs if row.special_needs is None else row.special_needs
+            old.special_needs = needs if school.keeps_special_needs else None
+            old.save(update_fields=["special_needs"])
         else:
             classroom = Classroom.objects.create(name=row.name, school=school, grade=row.grade)
             known[sourced_id] = ClassId.objects.create(
-                source=source, sourced_id=sourced_id, classroom=classroom
+                source=source,
+                sourced_id=sourced_id,
+                classroom=classroom,
+                special_needs=row.special_needs if school.keeps_special_needs else None,
             )
     _mark(plan.left_classes, now)
     for some in in_batches([each.classroom_id for each in plan.left_classes]):

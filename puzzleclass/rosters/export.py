@@ -16,7 +16,7 @@ from django.utils import timezone
 from puzzleclass.classes.models import School, Teaching
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
 from puzzleclass.rosters.oneroster import GRADES, NO_NAME
-from puzzleclass.rosters.tables import IS_PUBLIC, NUMBER
+from puzzleclass.rosters.tables import IS_PUBLIC, NUMBER, SPECIAL_NEEDS
 
 COLUMNS = {
     "orgs": "sourcedId status dateLastModified name type identifier parentSourcedId",
@@ -29,8 +29,7 @@ COLUMNS = {
     ),
     "classes": (
         "sourcedId status dateLastModified title grades courseSourcedId classCode classType "
-        "location schoolSourcedId termSourcedIds subjects subjectCodes periods "
-        "metadata.jp.specialNeeds"
+        "location schoolSourcedId termSourcedIds subjects subjectCodes periods " + SPECIAL_NEEDS
     ),
     "users": (
         "sourcedId status dateLastModified enabledUser username userIds givenName familyName "
@@ -118,6 +117,9 @@ def _tables(known: SchoolId) -> dict[str, list[Cells]]:
                 "classType": "homeroom",
                 "schoolSourcedId": org,
                 "termSourcedIds": "school-year",
+                SPECIAL_NEEDS: ""
+                if each.special_needs is None
+                else str(each.special_needs).lower(),
             }
             for each in classes
         ],

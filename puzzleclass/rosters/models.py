@@ -52,6 +52,12 @@ class ClassId(ExternalId):
     """An identifier of a class."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="external_ids")
+    special_needs = models.BooleanField(null=True)
+    """Whether the roster names a class for special needs (`metadata.jp.specialNeeds`).
+
+    It is None unless the school keeps it (`School.keeps_special_needs`). The undo of an import
+    doesn't restore it, so that no copy of it is left anywhere.
+    """
 
 
 class UserId(ExternalId):

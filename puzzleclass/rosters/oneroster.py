@@ -15,7 +15,16 @@ from django.utils import timezone
 from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, clean_name
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import SOURCE_LENGTH
-from puzzleclass.rosters.tables import NUMBER, REQUIRED, Mode, Row, file_of, read_rows, read_table
+from puzzleclass.rosters.tables import (
+    NUMBER,
+    REQUIRED,
+    SPECIAL_NEEDS,
+    Mode,
+    Row,
+    file_of,
+    read_rows,
+    read_table,
+)
 from puzzleclass.rosters.zip_files import texts_of_zip
 from solvers.message import Message
 
@@ -60,6 +69,8 @@ class ClassRow:
     school: str
     name: str
     grade: int | None
+    special_needs: bool | None
+    """Whether the class is for special needs; None if the roster does not say."""
 
 
 @dataclass(slots=True)
@@ -253,9 +264,14 @@ def _add_class(roster: OneRoster, row: Row, faults: Faults) -> None:
     name, grades = clean_name(row.text("title")), row.texts("grades")
     _check_length(row, "title", name, CLASS_LENGTH, faults)
     grade = GRADES.get(grades[0]) if len(grades) == 1 else None
-    school = row.text("schoolSourcedId")
+    needs = row.text(SPECIAL_NEEDS).lower()
     roster.classes[row.text("sourcedId")] = ClassRow(
-        row.line, not row.is_deleted, school, name, grade
+        row.line,
+        not row.is_deleted,
+        row.text("schoolSourcedId"),
+        name,
+        grade,
+        needs == "true" if needs else None,
     )
 
 

@@ -172,6 +172,7 @@ def plan_classes(plan: Plan, faults: Faults) -> None:
             elif old:
                 is_same = old.left_at is None and old.classroom.name == row.name
                 is_same = is_same and row.grade in (None, old.classroom.grade)
+                is_same = is_same and not _has_other_needs(old, row)
                 change = Change.UNCHANGED if is_same else Change.CHANGED
             if change is not Change.UNCHANGED:
                 plan.classes[sourced_id] = row
@@ -361,6 +362,13 @@ def _from_enrolments(plan: Plan) -> tuple[dict[str, set[str]], dict[str, list[st
         elif old := plan.stored.classes.get(row.classroom):
             schools[row.user].append(school_of.get(old.classroom.school_id, ""))
     return roles, schools
+
+
+def _has_other_needs(old: ClassId, row: ClassRow) -> bool:
+    """Return whether the school keeps what the row says about special needs and has not yet."""
+    school = old.classroom.school
+    is_kept = school is not None and school.keeps_special_needs
+    return is_kept and row.special_needs not in (None, old.special_needs)
 
 
 def _has_names(user: User, row: UserRow) -> bool:

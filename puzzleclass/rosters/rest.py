@@ -60,6 +60,7 @@ COLUMNS: dict[str, dict[str, str]] = {
 """Table -> property of the service's JSON -> column of the file. Nothing else is kept."""
 
 METADATA = {
+    "classes": ("specialNeeds",),
     "users": (
         *("kanaGivenName", "kanaFamilyName"),
         *("kanaPreferredGivenName", "kanaPreferredFamilyName"),

@@ -17,7 +17,7 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Enrolment, School, SchoolAdministrator
 from puzzleclass.classes.views import form_page
 from puzzleclass.http import read_key
-from puzzleclass.rosters.models import RosterImport
+from puzzleclass.rosters.models import ClassId, RosterImport
 
 NAMES_A_DAY = 50
 """The most usernames that an administrator can enter in a day."""
@@ -64,11 +64,14 @@ class SchoolForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = School
-        fields = ["takes_pins", "takes_cards", "kept_years"]
+        fields = ["takes_pins", "takes_cards", "kept_years", "keeps_special_needs"]
         help_texts = {
             "kept_years": gettext_lazy(
                 "Teachers are then reminded to delete a class. Nothing is deleted automatically."
-            )
+            ),
+            "keeps_special_needs": gettext_lazy(
+                "Only the export writes it again; no page shows it. Switching this off deletes it."
+            ),
         }
 
     def clean(self) -> dict[str, object]:
@@ -91,6 +94,8 @@ def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     form.fields["kept_years"].widget.attrs["placeholder"] = settings.KEPT_YEARS
     if form.is_valid():
         form.save()
+        if not form.cleaned_data["keeps_special_needs"]:
+            ClassId.objects.filter(classroom__school=pk).update(special_needs=None)
         record(request, "school changed", school=pk, **form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("school", pk)

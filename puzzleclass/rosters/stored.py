@@ -29,7 +29,7 @@ def load(source: str) -> Stored:
     """Return what is stored of the source. Six queries."""
     stored = Stored(
         schools=_ids(SchoolId, source, "school"),
-        classes=_ids(ClassId, source, "classroom"),
+        classes=_ids(ClassId, source, "classroom__school"),
         users=_ids(UserId, source, "user"),
         enrolments=_ids(EnrolmentId, source, "enrolment__student", "teaching__teacher"),
     )

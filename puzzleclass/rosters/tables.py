@@ -39,6 +39,7 @@ Columns that the format requires and that nothing here depends on are not asked 
 
 NUMBER = ("metadata.jp.shussekiNo", "metadata.jp.ShussekiNo")
 """The headings of a student's number: that of 2026, and that of the profiles before."""
+SPECIAL_NEEDS = "metadata.jp.specialNeeds"
 IS_PUBLIC = ("metadata.jp.publicFlg", "metadata.jp.PublicFlg")
 
 
@@ -247,7 +248,7 @@ _CHECKS: dict[str, Callable[[str], Message | None]] = {
     "dateLastModified": _time,
     "enabledUser": _flag,
     "primary": _flag,
-    **dict.fromkeys(IS_PUBLIC, _flag),
+    **dict.fromkeys((*IS_PUBLIC, SPECIAL_NEEDS), _flag),
     **dict.fromkeys(NUMBER, _number),
     "beginDate": _day,
     "endDate": _day,

@@ -15,7 +15,14 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.rosters import uploads
-from puzzleclass.rosters.models import RosterImport, RosterUpload, StudentMatch, UserId
+from puzzleclass.rosters.models import (
+    ChangedRow,
+    ClassId,
+    RosterImport,
+    RosterUpload,
+    StudentMatch,
+    UserId,
+)
 from tests.oneroster import packed, tables
 
 pytestmark = pytest.mark.django_db
@@ -390,6 +397,37 @@ def test_an_exported_roster_changes_nothing_when_it_is_imported(
         }
     with pytest.raises(CommandError, match="can't be written"):
         call_command("roster", "--export", str(path), "--school", school.name)
+
+
+def test_special_needs_are_kept_only_while_the_school_asks_for_it(school, send, teacher_client):
+    def stored() -> dict[str, bool | None]:
+        return dict(ClassId.objects.values_list("sourced_id", "special_needs"))
+
+    def switch(is_on: bool) -> None:
+        kept = {"keeps_special_needs": "on"} if is_on else {}
+        fields = {"takes_pins": "on", "takes_cards": "on", **kept}
+        answer = teacher_client.post(reverse("school_edit", args=[school.pk]), fields)
+        assert answer.status_code == 302
+
+    classes = tables()["classes"]
+    classes[1][7] = "true"
+    content = packed(tables(classes=classes))
+    press(teacher_client, send(content), "import")
+    assert stored() == {"c1": None, "c2": None}
+    switch(True)
+    page = send(content)
+    assert cells_of(page)["classes"]["changed"] == 2
+    press(teacher_client, page, "import")
+    assert stored() == {"c1": True, "c2": False}
+    assert not send(content).context["has_changes"]
+    answer = teacher_client.post(reverse("roster_export", args=[school.pk]))
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        [_head, *rows] = archive.read("classes.csv").decode().splitlines()
+    assert sorted(row.rpartition(",")[2] for row in rows) == ["false", "true"]
+    switch(False)
+    assert stored() == {"c1": None, "c2": None}
+    assert not ChangedRow.objects.filter(before__has_key="special_needs").exists()
+    assert not send(content).context["has_changes"]
 
 
 def test_a_school_without_an_import_has_nothing_to_export(school, teacher_client, tmp_path):
