@@ -157,6 +157,10 @@ class Kind(ABC, Generic[P, M]):
     """The text of a refusal (`IllegalMove`) -> what a student who attempts such moves may have
     misunderstood, marked for translation. Teachers read it. Slips of the hand are left out."""
 
+    terms: ClassVar[Mapping[str, str]] = {}
+    """A word of the aim and of the introduction that children may not know -> what it means. Both
+    are marked for translation. Students press the word to read it."""
+
     # Optional capabilities; see solvers/capabilities.py.
     tools: Tools[P, M] | None = None
     score: Score[P] | None = None

@@ -144,6 +144,11 @@ class Kikazu(Kind[Position, Move]):
     slug = "kikazu"
     title = gettext_noop("Non-attacking pieces")
     rule = RULE
+    terms = {
+        gettext_noop("attack"): gettext_noop(
+            "A piece attacks the squares to which it could move. “Rules” shows them for each piece."
+        )
+    }
     aim = gettext_noop("Place all the pieces so that none attacks another.")
     misunderstandings = {
         "No {piece} is left in the hand.": gettext_noop(

@@ -105,6 +105,12 @@ class MaxStrings(ToolMoves[Position]):
         "Stones of one colour that touch along a line are one string. Every string must touch "
         "an empty point. Nothing is captured."
     )
+    terms = {
+        gettext_noop("string"): gettext_noop(
+            "A string is all stones of one colour that touch along the lines. A stone that touches "
+            "no other of its colour is a string, too."
+        )
+    }
     aim = gettext_noop("Set stones so that they form as many strings as the goal asks for.")
     misunderstandings = {
         "The stone at row {row}, column {column} belongs to the puzzle.": gettext_noop(

@@ -78,6 +78,12 @@ class Tonari(CellMoves[Position]):
         "another one, if only at a corner. It turns over the stones directly above, below, left "
         "and right of it. At the end every stone must have the colour of the target."
     )
+    terms = {
+        gettext_noop("target"): gettext_noop(
+            "The target is the colour of the square under the stone: dark means black, light means "
+            "white."
+        )
+    }
     aim = gettext_noop("Fill the board so that every stone ends in the colour of its target.")
     family = "sequence"
     version = 2

@@ -60,3 +60,13 @@ def test_after_a_mistake_the_finger_leads_back(visit):
     press_where_the_finger_points(page)
     expect(page.locator("#board .pointed")).to_have_count(1)
     expect(page.locator(".play-faults")).to_have_count(0)
+
+
+def test_a_word_is_explained_on_a_press(visit):
+    page = visit("/how-to-play/tonari/2/", size=TABLET)
+    meaning = page.get_by_text("The target is the colour of the square under the stone")
+    expect(meaning).to_be_hidden()
+    page.get_by_role("button", name="target").click()
+    expect(meaning).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(meaning).to_be_hidden()

@@ -1,5 +1,6 @@
 """Anybody can play the first minute with a kind, and nothing of it is stored."""
 
+import re
 from html import unescape
 
 import pytest
@@ -131,3 +132,17 @@ def test_it_is_offered_at_the_first_board_of_a_kind_and_on_the_front_page(
     assert f"{reverse('introduction', args=['goishi'])}?next={url}" in page
     front = anonymous.get("/").content.decode()
     assert all(reverse("introduction", args=[slug]) in front for slug in kinds())
+
+
+@pytest.mark.parametrize(
+    ("slug", "language", "word", "meaning"),
+    [
+        ("maxstrings", "ja", "連", "線でつながった"),
+        ("kikazu", "ja", "利き", "次に動けるマス"),
+        ("tonari", "en", "target", "The target is the colour"),
+    ],
+)
+def test_a_term_is_explained_on_a_press(client_of, slug, language, word, meaning):
+    page = client_of(None, language).get(reverse("introduction", args=[slug, 2])).content.decode()
+    assert re.search(rf'<button type="button" class="term" popovertarget="term-0">{word}', page)
+    assert re.search(rf'<span popover class="card ask" id="term-0">[^<]*{meaning}', page)

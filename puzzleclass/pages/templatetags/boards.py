@@ -1,13 +1,14 @@
 """Template tags that draw boards and translate the solvers' messages."""
 
 import json
+import re
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 
 import segno
 from django import template
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -89,6 +90,29 @@ def qr_code(text: str) -> SafeString:
 def say(message: Message | str) -> str:
     """Return a solver's message, or a marked English text, in the reader's language."""
     return say_message(message if isinstance(message, Message) else Message(message))
+
+
+@register.simple_tag
+def explained(text: str, kind: AnyKind) -> SafeString:
+    """Return a text of a kind in the reader's language. The first of each of its terms is a button
+    that shows what the term means."""
+    shown: str = conditional_escape(say(text))
+    sheets = []
+    for number, (term, meaning) in enumerate(kind.terms.items()):
+        # In English, "string" also stands for "strings".
+        found = re.search(re.escape(conditional_escape(say(term))) + "[a-z]*", shown, re.IGNORECASE)
+        if not found:
+            continue
+        name = f"term-{number}"
+        button = format_html(
+            '<button type="button" class="term" popovertarget="{}">{}</button>', name, found[0]
+        )
+        shown = shown[: found.start()] + button + shown[found.end() :]
+        sheets.append(
+            format_html('<span popover class="card ask" id="{}">{}</span>', name, say(meaning))
+        )
+    # Safe: the parts are escaped.
+    return mark_safe(shown + "".join(sheets))
 
 
 @register.filter
