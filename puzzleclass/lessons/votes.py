@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -182,30 +182,50 @@ class Outcome:
     """The board with a solution that follows the move."""
 
 
+class Estimate(NamedTuple):
+    """An answer on a number line."""
+
+    x: int
+    label_y: int
+    """The height of its label. Labels of neighbours have different heights."""
+    number: str
+    ballots: int
+    is_right: bool
+
+
 @dataclass(frozen=True, slots=True)
 class NumberLine:
-    """Estimates on a number line with a logarithmic scale."""
+    """Estimates on a number line with a logarithmic scale, from the smallest to the largest."""
 
-    points: list[tuple[int, int, str, int]]
-    """The place of each estimate, the height of its label, the estimate, and its ballots."""
+    estimates: list[Estimate]
     truth: tuple[int, str] | None
-    """The place of the true number, and the number; None until it is shown."""
+    """The place of the true number, and the number; None until it is shown, and where an estimate
+    is right."""
 
     WIDTH: ClassVar[int] = 560
 
     @classmethod
     def of(cls, ballots: Counter[str], truth: int | None) -> "NumberLine":
         numbers = sorted(int(answer) for answer in ballots)
-        most = math.log1p(max([*numbers, truth or 1]))
+        shown = [*numbers, *([] if truth is None else [truth])] or [0]
+        least, most = math.log1p(min(shown)), math.log1p(max(shown))
 
         def place(number: int) -> int:
-            return 20 + round((cls.WIDTH - 40) * math.log1p(number) / most) if most else 20
+            share = (math.log1p(number) - least) / (most - least) if most > least else 0.5
+            return 40 + round((cls.WIDTH - 80) * share)
 
-        points = [
-            (place(number), 30 + 18 * (at % 3), short(number), ballots[str(number)])
+        estimates = [
+            Estimate(
+                place(number),
+                30 + 18 * (at % 3),
+                short(number),
+                ballots[str(number)],
+                number == truth,
+            )
             for at, number in enumerate(numbers)
         ]
-        return cls(points, None if truth is None else (place(truth), short(truth)))
+        is_named = truth is None or truth in numbers
+        return cls(estimates, None if truth is None or is_named else (place(truth), short(truth)))
 
 
 @dataclass(frozen=True)
@@ -258,7 +278,7 @@ class Result:
     @property
     def line(self) -> "NumberLine":
         """The estimates of the round that is counted now, on a number line."""
-        known = self.truth if self.vote.stage == Stage.REVEALED else None
+        known = self.truth if self.vote.stage in (Stage.REVEALED, Stage.OVER) else None
         return NumberLine.of(self.now, known.value if known and known.proven else None)
 
     @property
@@ -272,7 +292,7 @@ class Result:
         for answer, number in self.now.items():
             numbers[kind.cell_of(kind.read_move(answer))] += number
         return picture.with_shapes(
-            Text(*centre(cell), str(number), "label") for cell, number in numbers.items()
+            Text(*centre(cell), f"×{number}", "label long") for cell, number in numbers.items()
         )
 
     @property

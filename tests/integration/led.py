@@ -141,7 +141,9 @@ class Led:
             f"the {question} vote", page, f"Solutions from this board: {len(solutions())}"
         )
         if question == "count":
-            points = re.findall(r'<text x="\d+" y="\d+">(\d+)</text>\s*<text.*?>×(\d+)<', page)
+            points = re.findall(
+                r'<text x="\d+" y="\d+">(?:✓ )?(\d+)</text>\s*<text.*?>×(\d+)<', page
+            )
             self.expect("the number line", {each: int(n) for each, n in points}, dict(votes[2]))
         else:
             wanted = {self._row(question, answer, votes) for answer in votes[1] | votes[2]}

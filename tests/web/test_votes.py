@@ -1,6 +1,7 @@
 """Votes on a position: two rounds, and then the exact truth about every answer."""
 
 import random
+from collections import Counter
 from contextlib import suppress
 
 import pytest
@@ -11,7 +12,7 @@ from puzzleclass.assignments.models import Pace
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Ballot, Vote
-from puzzleclass.lessons.votes import advance_vote, begin_vote, cast, results_of
+from puzzleclass.lessons.votes import NumberLine, advance_vote, begin_vote, cast, results_of
 from solvers.contract.brute import reference
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
@@ -354,3 +355,14 @@ def test_a_forgotten_vote_ends_with_its_lesson(begin, student_client, assigned):
     Vote.objects.update(begun_at=timezone.now() - Pace.LASTS)
     url = reverse("lesson_now", args=[assigned.assignment_id])
     assert "data-go" not in student_client.get(url, headers=HTMX).content.decode()
+
+
+def test_estimates_fill_the_number_line_and_a_right_one_is_marked():
+    line = NumberLine.of(Counter({"5": 3, "12": 1, "400": 2}), 5)
+    assert [each.x for each in line.estimates][::2] == [40, NumberLine.WIDTH - 40]
+    assert [each.is_right for each in line.estimates] == [True, False, False]
+    assert line.truth is None
+    without = NumberLine.of(Counter({"12": 1}), 5)
+    assert without.truth == (40, "5")
+    hidden = NumberLine.of(Counter({"12": 1}), None)
+    assert hidden.truth is None and not hidden.estimates[0].is_right
