@@ -2,6 +2,7 @@
 
     .venv/bin/python -m docs.pictures                all of them
     .venv/bin/python -m docs.pictures help           those of the help alone
+    .venv/bin/python -m docs.pictures school         those of the pages of a school
 
 It needs what `make test` installs. It starts an installation of its own and ends it.
 """
@@ -55,8 +56,51 @@ WAITING = (
     "SELECT count(*) FROM jobs_job WHERE state IN ('waiting', 'running') AND question <> 'study'"
 )
 
+MAKE_SCHOOL = """
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import School
+from puzzleclass.outside.sealed import seal
+from puzzleclass.school_accounts.models import SignInProvider
+teacher = User.objects.filter(username="demo").first()
+teacher = teacher or User.objects.create_teacher("demo", "山本 花子", "puzzle-demo")
+school, _made = School.objects.get_or_create(name="みどり小学校")
+school.administrators.add(teacher)
+SignInProvider.objects.get_or_create(
+    school=school,
+    defaults={
+        "kind": "google",
+        "tenant": "midori.example",
+        "tenant_claim": "hd",
+        "issuer": "https://accounts.google.com",
+        "client_id": "1234567890.apps.googleusercontent.com",
+        "sealed_secret": seal("secret"),
+    },
+)
+school.platforms.get_or_create(
+    issuer="https://moodle.midori.example",
+    client_id="kDx3vQ7",
+    defaults={
+        "name": "Moodle",
+        "auth_url": "https://moodle.midori.example/mod/lti/auth.php",
+        "token_url": "https://moodle.midori.example/mod/lti/token.php",
+        "key_set_url": "https://moodle.midori.example/mod/lti/certs.php",
+    },
+)
+teacher.passkeys.get_or_create(
+    credential_id="example", defaults={"name": "Chromebook", "handle": "x", "public_key": "x"}
+)
+print(school.pk)
+"""
+"""What makes a school that has been set up. Nobody can sign in by what stands here."""
+SCHOOL = {
+    "school": "/schools/{school}/",
+    "school-accounts": "/schools/{school}/sign-in/",
+    "platforms": "/schools/{school}/platforms/",
+    "passkeys": "/account/passkeys/",
+}
+"""The name of a picture -> the page of a school, or of an account, that it shows."""
 
-PARTS = ("readme", "help")
+PARTS = ("readme", "help", "school")
 
 
 def main() -> None:
@@ -68,8 +112,12 @@ def main() -> None:
         sync_playwright() as playwright,
         Site(Path(folder) / "var", Path(folder) / "log") as site,
     ):
-        site.start()
-        wait_for(lambda: site.rows(WAITING) == [(0,)], ANSWERS_SECONDS, "the worker's answers")
+        # The pages of a school need no demo.
+        if set(parts) == {"school"}:
+            site.start_prepared()
+        else:
+            site.start()
+            wait_for(lambda: site.rows(WAITING) == [(0,)], ANSWERS_SECONDS, "the worker's answers")
         browser = playwright.chromium.launch(
             executable_path=system_chromium(), args=["--no-sandbox"]
         )
@@ -82,6 +130,8 @@ def main() -> None:
                 students(browser, site, language)
                 teachers(browser, site, language)
                 lesson(browser, site, language)
+            if "school" in parts:
+                school(browser, site, language)
         browser.close()
 
 
@@ -134,6 +184,18 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
     for name, (address, drawn) in LESSON.items():
         page.goto(address.format(**places))
         page.locator(drawn).first.wait_for()
+        keep(page, name, language)
+
+
+def school(browser: Browser, site: Site, language: str) -> None:
+    """Make the pictures of a school's pages in the language."""
+    key = site.manage(MAKE_SCHOOL).strip()
+    # Browsers keep passkeys for names only.
+    address = site.address.replace("127.0.0.1", "localhost")
+    page = as_teacher(browser, address, language)
+    for name, path in SCHOOL.items():
+        page.goto(path.format(school=key))
+        page.locator("main h1").wait_for()
         keep(page, name, language)
 
 
