@@ -75,7 +75,7 @@ def student_sheets(request: SignedInRequest, pk: int) -> HttpResponse:
     page = Paginator(enrolments, SHEETS_A_PAGE).get_page(request.GET.get("page"))
     assignments = classroom.assignments.prefetch_related("puzzles").order_by("-due_at", "-pk")
     sheets = sheets_of(list(page), works_of_class(list(assignments)))
-    context = {"classroom": classroom, "page": page, "student_sheets": sheets}
+    context = {"classroom": classroom, "page": page, "paper_sheets": sheets}
     return render(request, "stats/student_sheets.html", context)
 
 
@@ -88,7 +88,7 @@ def student_weeks(request: SignedInRequest, pk: int) -> HttpResponse:
     enrolments = classroom.enrolments.select_related("student", "classroom")
     page = Paginator(enrolments, SHEETS_A_PAGE).get_page(request.GET.get("page"))
     sheets = week_sheets(classroom, list(page), week)
-    context = {"classroom": classroom, "page": page, "week": week, "week_sheets": sheets}
+    context = {"classroom": classroom, "page": page, "week": week, "paper_sheets": sheets}
     return render(request, "stats/student_weeks.html", context)
 
 

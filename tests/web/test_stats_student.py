@@ -95,7 +95,7 @@ def test_the_sheets_of_a_class_have_the_figures_of_the_students_pages(
         return sheet.begun, sheet.solved, sheet.found, sheet.hints, len(sheet.boards)
 
     page = teacher_client.get(f"/classes/{classroom.pk}/sheets/")
-    for sheet in page.context["student_sheets"]:
+    for sheet in page.context["paper_sheets"]:
         own = teacher_client.get(f"/students/{sheet.enrolment.student_id}/").context["sheet"]
         assert figures(sheet) == figures(own)
 

@@ -46,7 +46,7 @@ def test_the_sheet_tells_what_was_due_what_is_open_and_what_was_solved(
     give("Hidden", 14, is_draft=True)
     give("Long over", -14)
     tried(student, due.puzzles.get(), lines.solution)
-    sheets = teacher_client.get(page).context["week_sheets"]
+    sheets = teacher_client.get(page).context["paper_sheets"]
     [sheet] = [each for each in sheets if each.enrolment.student == student]
     assert [each.assignment.title for each in sheet.due] == ["Due now"]
     assert [each.assignment.title for each in sheet.coming] == ["Due later"]
