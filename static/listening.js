@@ -92,7 +92,7 @@ export async function showSheet(address) {
   const close = document.createElement("button");
   Object.assign(close, { className: "button", textContent: "✕", ariaLabel: "Esc", autofocus: true });
   close.addEventListener("click", () => dialog.close());
-  dialog.append(...page.querySelectorAll("main :is(h1, ol, table, .empty)"), close);
+  dialog.append(close, ...page.querySelectorAll("main :is(h1, ol, table, .empty)"));
   const heading = dialog.querySelector("h1");
   if (heading) dialog.ariaLabel = heading.textContent;
   dialog.addEventListener("close", () => dialog.remove());
