@@ -41,7 +41,7 @@ def test_a_plan_is_whole_and_what_it_says_is_true(plan):
         assert all(before[1] == after[0] for before, after in pairwise(times))
 
 
-@pytest.mark.parametrize("slug", ["goishi-first", "tonari-flip", "counting-cases"])
+@pytest.mark.parametrize("slug", ["goishi-first", "tonari-flip", "kikazu-pieces", "counting-cases"])
 def test_a_plan_for_a_young_class_begins_with_an_example(client_of, teacher, slug):
     for language in ("en", "ja"):
         shown = translations(language).get(slug, plans()[slug].english).example
