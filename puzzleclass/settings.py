@@ -286,6 +286,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"queue": "sweep", "expires": 30},
     },
+    "results": {
+        "task": "puzzleclass.practice.counting.count_ended_attempts",
+        "schedule": 60.0,
+        "options": {"queue": "sweep", "expires": 60},
+    },
     "rosters": {
         "task": "puzzleclass.rosters.uploads.look_after_uploads",
         "schedule": 60.0,

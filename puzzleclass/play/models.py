@@ -105,6 +105,9 @@ class Attempt(models.Model):
     `attempts.LONGEST_PAUSE`."""
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
+    is_counted = models.BooleanField(default=False)
+    """Whether the result of the attempt has been counted for the choice of boards in practice
+    (`practice.counting`)."""
 
     trial: Trial | None = None
     """What is known of a teacher's attempt, which has no row; None for a student. Not a column."""
@@ -125,6 +128,12 @@ class Attempt(models.Model):
             models.UniqueConstraint(
                 fields=["student", "puzzle"], condition=Q(state="open"), name="one_open_attempt"
             ),
+        ]
+        indexes = [
+            # A step changes no column of the index, so it costs a move nothing.
+            models.Index(
+                fields=["student"], condition=Q(is_counted=False), name="attempts_to_count"
+            )
         ]
 
     def __str__(self) -> str:

@@ -6,4 +6,4 @@ class PracticeConfig(AppConfig):
 
     def ready(self) -> None:
         # A worker only knows the tasks of modules that are loaded with the app.
-        from puzzleclass.practice import stock  # noqa: F401
+        from puzzleclass.practice import counting, stock  # noqa: F401

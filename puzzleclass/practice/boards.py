@@ -75,6 +75,18 @@ def boards_of_the_week(monday: date) -> list[PracticeBoard]:
     return [boards[week % len(boards)] for boards in hard if boards]
 
 
+def next_of_the_day(
+    board: PracticeBoard, solved: Collection[BoardKey], day: date
+) -> PracticeBoard | None:
+    """Return the unsolved board of the day after this one; None if this is no board of the day."""
+    daily = boards_of_the_day(day)
+    if board not in daily:
+        return None
+    place = daily.index(board)
+    following = daily[place + 1 :] + daily[:place]
+    return next((each for each in following if each.key not in solved), None)
+
+
 def next_practice_board(
     board: PracticeBoard, solved: Collection[BoardKey], day: date
 ) -> PracticeBoard | None:
@@ -83,13 +95,11 @@ def next_practice_board(
     After a board of the day, that is the next unsolved board of the day. Otherwise it is the first
     unsolved board after this one in its level or the next ones, or else the first unsolved board of
     all. Return None if everything is solved. One query at most.
+
+    Guests go on in this order. For students, `choice.Choice` chooses.
     """
-    daily = boards_of_the_day(day)
-    if board in daily:
-        place = daily.index(board)
-        for each in daily[place + 1 :] + daily[:place]:
-            if each.key not in solved:
-                return each
+    if daily := next_of_the_day(board, solved, day):
+        return daily
     kind, solved_keys = board.kind, {*solved, board.key}
     ready = [each for boards in worlds(kind).values() for each in boards]
     after = [each for each in ready if (each.level, each.number) > (board.level, board.number)]

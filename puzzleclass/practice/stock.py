@@ -17,6 +17,7 @@ from django.utils import timezone
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.practice.models import MadeBoard, Making
+from puzzleclass.practice.skill import measured_difficulty
 from puzzleclass.puzzles.answers import RATE
 from puzzleclass.puzzles.generator import GENERATE
 from puzzleclass.puzzles.models import fingerprint
@@ -134,7 +135,7 @@ def _put_into_level(kind: AnyKind, board: MadeBoard, rating: RateAnswer) -> bool
     In a full level it replaces the oldest board, if that is old enough. A board without a level or
     without room is deleted.
     """
-    level = level_of(kind, rating.missing if kind.score else rating.careful_level)
+    level = level_of(kind, measured_difficulty(kind, rating))
     oldest = _oldest_of_full(kind, level) if level is not None else None
     if level is None or (oldest and oldest.made_at > timezone.now() - FRESH_FOR):
         board.delete()

@@ -2,6 +2,7 @@
 where an attempt was lost."""
 
 from dataclasses import replace
+from datetime import date
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -10,8 +11,9 @@ from django.template.backends.utils import csrf_input
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, wanted_page
-from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, quietly_refused
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
@@ -20,9 +22,17 @@ from puzzleclass.play.records import shows_records
 from puzzleclass.play.reviews import QUESTION, Review, read_review
 from puzzleclass.play.views import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.practice import scratch, services
-from puzzleclass.practice.boards import from_made_board, made_boards, next_practice_board
+from puzzleclass.practice.boards import (
+    from_made_board,
+    made_boards,
+    next_of_the_day,
+    next_practice_board,
+)
+from puzzleclass.practice.choice import Choice, choice_for
+from puzzleclass.practice.counting import count_results
 from puzzleclass.practice.finger import finger_of
-from puzzleclass.practice.models import MadeBoard
+from puzzleclass.practice.models import MadeBoard, ReturningPosition
+from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.world_map import world_map
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
 from puzzleclass.puzzles.worlds import (
@@ -74,13 +84,15 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 
 @require_GET
 def practice(request: Request) -> HttpResponse:
-    """Show the map of each kind, and the puzzles of the day."""
+    """Show the map of each kind, the puzzles of the day, and the positions that return."""
     classroom, reached, today = services.class_of(request), progress(request), services.today()
+    choice = _choice_of(request)
     maps = []
     for kind in kinds_with_worlds():
         daily = board_of_the_day(kind, today)
         is_done = daily.key in reached.solved
-        maps.append({"map": world_map(kind, reached), "daily": daily, "is_done": is_done})
+        chosen = choice.next_board(kind) if choice else None
+        maps.append({"map": world_map(kind, reached, chosen), "daily": daily, "is_done": is_done})
     context: dict[str, object] = {"maps": maps, "today": today, "is_student": bool(classroom)}
     if classroom and request.user.is_authenticated:
         records = shows_records(request.user)
@@ -92,8 +104,19 @@ def practice(request: Request) -> HttpResponse:
             "days_before": range(today.replace(day=1).weekday()),
             "card": services.stamp_card(classroom, request.user, today),
             "rhythm": rhythm_of(request.user, today),
+            "returning": [
+                (each, each.kind.draw(each.beginning))
+                for each in due_positions(request.user, today)
+            ],
         }
     return render(request, "practice/practice.html", context)
+
+
+def _choice_of(request: Request) -> Choice | None:
+    """Return the choice of the student's next boards; None for guests and teachers, who practise
+    in the order of the boards. Three queries at most."""
+    user = request.user
+    return choice_for(user) if user.is_authenticated and user.is_student else None
 
 
 @require_GET
@@ -102,9 +125,9 @@ def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     classroom = services.class_of(request)
     if level not in worlds(kind):
         raise Http404
-    reached = progress(request)
+    reached, choice = progress(request), _choice_of(request)
     boards = [*worlds(kind)[level], *made_boards(kind, level)]
-    shown = world_map(kind, reached)
+    shown = world_map(kind, reached, choice.next_board(kind) if choice else None)
     context = {
         "kind": kind,
         "level": level,
@@ -168,26 +191,75 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_students("POST")
 def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Go on to the board that comes after this one in practice."""
-    classroom = services.class_of_student(request)
+    """Go on to the next board of the day after a board of the day, and else as practice chooses."""
+    classroom, today = services.class_of_student(request), services.today()
     puzzle = get_puzzle_for_student(request.user, pk)
-    reached = progress_of(request.user)
-    here = _practice_board_of(puzzle)
-    board = next_practice_board(here, reached.solved, services.today()) if here else None
+    here = find_board(puzzle.kind, puzzle.position)
+    daily = next_of_the_day(here, progress_of(request.user).solved, today) if here else None
+    if daily:
+        return redirect("play", services.begin(classroom, *daily.key, daily.title).pk)
+    return _go_on(request, classroom, puzzle.kind)
+
+
+@for_students("POST")
+def practice_chosen(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
+    """Go on to a position that returns today, or to the board of the kind that practice chooses."""
+    return _go_on(request, services.class_of_student(request), kind)
+
+
+def _go_on(request: SignedInRequest, classroom: Classroom, kind: AnyKind) -> HttpResponse:
+    count_results(request.user)
+    if due := due_positions(request.user, services.today()):
+        return redirect("practice_again", due[0].pk)
+    board = choice_for(request.user).next_board(kind)
     if board is None:
         return redirect("practice")
     return redirect("play", services.begin(classroom, *board.key, board.title).pk)
 
 
-def _practice_board_of(puzzle: AssignedPuzzle) -> PracticeBoard | None:
-    """Return the practice board of the puzzle. For a board in no level, return the kind's first."""
-    kind: AnyKind = puzzle.kind
-    if board := find_board(kind, puzzle.position):
-        return board
-    rated_boards = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0)
-    if made := rated_boards.filter(position=puzzle.position).first():
-        return from_made_board(made)
-    return next((board for boards in worlds(kind).values() for board in boards), None)
+@for_students("GET", "POST")
+def practice_again(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Play on from a position at which the student lost an attempt some days ago.
+
+    Solving it, or losing it again, decides when it returns. Nothing else is stored.
+    """
+    services.class_of_student(request)
+    position = get_position_for_student(request.user, pk)
+    board = scratch.play(request, position.kind, position.beginning)
+    context: dict[str, object] = {
+        "position": position,
+        "url": reverse("practice_again", args=[position.pk]),
+        "solved": "practice/_again_solved.html",
+        "csrf_input": csrf_input(request),
+    }
+    if request.method == "POST" and not board.fault:
+        _store_result(request, position, board, services.today())
+    is_due = position.due_on is not None and position.due_on <= services.today()
+    if not (board.is_solved or is_due):
+        context["note"] = Message(
+            "You will meet this board again another day. Now you can try as often as you like."
+        )
+    return scratch.answer(request, board, "practice/again.html", context)
+
+
+def get_position_for_student(student: User, pk: int) -> ReturningPosition:
+    """Return the student's own position, once it is known. Otherwise raise Http404. One query."""
+    own = ReturningPosition.objects.select_related("puzzle")
+    return get_object_or_404(
+        own, pk=pk, student=student, kept__isnull=False, puzzle__kind_slug__in=kinds()
+    )
+
+
+def _store_result(
+    request: SignedInRequest, position: ReturningPosition, board: scratch.Scratch, today: date
+) -> None:
+    """Store when the position returns, if the press has solved it or lost it.
+
+    It is lost when no move is left, and when the student begins again.
+    """
+    begins_again = request.POST.get("action") == "restart" and bool(request.POST.get("line"))
+    if board.is_solved or board.is_jammed or begins_again:
+        position.move_on(today, is_solved=board.is_solved)
 
 
 # "See where" shows the last solvable position of a failed attempt as a small puzzle of its own. The

@@ -90,11 +90,16 @@ class WorldMap:
     """Whether the free places at the end are on the right, where the picture then stands."""
 
 
-def world_map(kind: AnyKind, progress: PracticeProgress) -> WorldMap:
-    """Return the map of the kind for somebody with this progress."""
+def world_map(
+    kind: AnyKind, progress: PracticeProgress, chosen: PracticeBoard | None = None
+) -> WorldMap:
+    """Return the map of the kind for somebody with this progress.
+
+    The next board is the one that was chosen, or else the first that is not solved.
+    """
     levels = worlds(kind)
     ready = (board for boards in levels.values() for board in boards)
-    following = next((board for board in ready if board.key not in progress.solved), None)
+    following = chosen or next((each for each in ready if each.key not in progress.solved), None)
     places = [_place(number) for number in range(len(levels))]
     shown = [
         World(

@@ -1,0 +1,329 @@
+"""How practice chooses the next board: the estimate of a student's skill, its privacy, the boards."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.personal_data import rows_under, student_roots
+from puzzleclass.jobs import services as jobs
+from puzzleclass.play.attempts import restart
+from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.practice import services
+from puzzleclass.practice.boards import made_boards
+from puzzleclass.practice.choice import choice_for, difficulty_of, skills_of
+from puzzleclass.practice.counting import count_ended_attempts, count_results
+from puzzleclass.practice.models import MadeBoard, StoredSkill
+from puzzleclass.practice.skill import (
+    BEGINNER,
+    SPREAD,
+    TARGET,
+    Skill,
+    chance,
+    collected_difficulty,
+    difficulty_of_level,
+    scaled,
+    skill_after,
+    skill_at,
+)
+from puzzleclass.puzzles.worlds import kinds_with_worlds, worlds
+from solvers.question import finish
+from solvers.registry import collection, get_kind
+
+GOISHI = get_kind("goishi")
+
+
+def solution_of(position: str) -> str:
+    answer = finish(GOISHI.questions["count"].ask(GOISHI, GOISHI.read(position)))
+    return " ".join(answer.moves)
+
+
+@pytest.fixture
+def practised(classroom, student, tried):
+    """Return a function that lets the student try a Goishi board of practice once.
+
+    The attempt is solved, or else it is given up after the first move.
+    """
+
+    def practised(board, *, solves: bool) -> Attempt:
+        row = services.begin(classroom, *board.key, board.title)
+        line = solution_of(board.position)
+        if solves:
+            return tried(student, row, line)
+        attempt = tried(student, row, line.split()[0])
+        restart(attempt)
+        return Attempt.objects.get(pk=attempt.pk)
+
+    return practised
+
+
+# The model
+
+
+def test_the_chance_follows_skill_and_difficulty():
+    assert chance(Skill(0), 0) == 0.5
+    assert chance(Skill(1), 0) == pytest.approx(0.7311, abs=1e-4)
+    assert chance(Skill(1), 2) == pytest.approx(1 - chance(Skill(1), 0))
+    assert chance(BEGINNER, -SPREAD / 2) == pytest.approx(TARGET)
+
+
+def test_the_steps_decrease_and_follow_the_surprise():
+    first = skill_after(Skill(0), 0, is_success=True)
+    assert first == (0.4, 1)
+    later = skill_after(Skill(0, 10), 0, is_success=True)
+    assert later == (0.2, 11)
+    assert skill_after(Skill(0, 10_000), 0, is_success=False) == (-0.05, 10_001)
+    expected = skill_after(Skill(3), -2, is_success=True)
+    assert 3 < expected.value < 3.01
+
+
+def test_a_new_kind_begins_with_the_mean_of_the_others():
+    assert skill_at("goishi", {}) == BEGINNER
+    known = {"tonari": Skill(1, 5), "kikazu": Skill(2, 1)}
+    assert skill_at("goishi", known) == Skill(1.5)
+    assert skill_at("tonari", known) == known["tonari"]
+
+
+def test_difficulties_grow_with_the_worlds_of_every_kind():
+    for kind in kinds_with_worlds():
+        boards = [each for level in worlds(kind).values() for each in level]
+        difficulties = [difficulty_of(each) for each in boards]
+        assert difficulties == sorted(difficulties)
+        assert -SPREAD / 2 <= difficulties[0] < -1.5 < 1.5 < difficulties[-1] <= SPREAD / 2
+        levels = [difficulty_of_level(kind, level) for level in worlds(kind)]
+        assert levels == sorted(levels)
+        assert scaled(kind, -1) == -SPREAD / 2 and scaled(kind, 1e9) == SPREAD / 2
+
+
+# Counting results
+
+
+def test_each_result_moves_the_estimate_once(student, practised):
+    board = worlds(GOISHI)[3][0]
+    practised(board, solves=False)
+    for _ in range(2):
+        count_results(student)
+        lost = skill_after(BEGINNER, difficulty_of(board), is_success=False)
+        assert skills_of(student) == {"goishi": lost}
+    practised(board, solves=True)
+    for _ in range(2):
+        assert count_ended_attempts() <= 1
+        won = skill_after(lost, difficulty_of(board), is_success=True)
+        assert skills_of(student) == {"goishi": won}
+
+
+def test_only_the_first_solution_of_a_board_counts(student, practised):
+    board = worlds(GOISHI)[1][0]
+    restart(practised(board, solves=True))
+    practised(board, solves=True)
+    count_results(student)
+    assert skills_of(student)["goishi"].results == 1
+    assert not Attempt.objects.filter(is_counted=False, next_step__gt=0).exists()
+
+
+def test_a_board_solved_with_a_hint_is_no_success(student, practised):
+    board = worlds(GOISHI)[1][0]
+    HintUse.objects.create(attempt=practised(board, solves=True), step=1, level=1)
+    count_results(student)
+    assert skills_of(student)["goishi"].value < BEGINNER.value
+
+
+def test_an_open_attempt_counts_once_it_was_left_for_a_day(classroom, student, tried):
+    board = worlds(GOISHI)[1][0]
+    row = services.begin(classroom, *board.key, board.title)
+    tried(student, row, solution_of(board.position).split()[0])
+    count_results(student)
+    assert skills_of(student) == {}
+    Attempt.objects.update(last_at=timezone.now() - timedelta(hours=25))
+    count_results(student)
+    lost = skills_of(student)
+    assert lost["goishi"].value < BEGINNER.value
+    Attempt.objects.update(has_solved=True)
+    count_results(student)
+    assert skills_of(student) == lost
+
+
+def test_rated_boards_of_lessons_count_and_others_do_not(
+    student, assigned, tried, lines, answered
+):
+    """A lesson that comments on every move says nothing about the student."""
+    for rating, results in ((None, 0), ({"band": "easy", "careful_level": 0.9}, 1)):
+        StoredSkill.objects.all().delete()
+        Attempt.objects.update(is_counted=False)
+        if rating is None:
+            tried(student, assigned, lines.solution)
+        else:
+            job = jobs.ask(None, "goishi", "rate", assigned.position)
+            answered(job, None, **rating)
+        count_results(student)
+        assert sum(each.results for each in skills_of(student).values()) == results
+    difficulty = scaled(GOISHI, 0.9)
+    won = skill_after(BEGINNER, difficulty, is_success=True)
+    assert skills_of(student) == {"goishi": won}
+    StoredSkill.objects.all().delete()
+    Attempt.objects.update(is_counted=False)
+    Assignment.objects.update(warns=True)
+    count_results(student)
+    assert skills_of(student) == {}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_result_that_two_count_at_once_counts_once(student, practised, at_once):
+    board = worlds(GOISHI)[1][0]
+    practised(board, solves=True)
+    results = at_once(lambda _number: count_results(student), 1, 2, 3)
+    assert results == [None] * 3
+    won = skill_after(BEGINNER, difficulty_of(board), is_success=True)
+    assert skills_of(student) == {"goishi": won}
+
+
+def test_a_move_reads_and_writes_nothing_of_it(student, student_client, assigned, begun):
+    attempt = begun(student, assigned)
+    with CaptureQueriesContext(connection) as seen:
+        fields = {"step": 0, "action": "move", "move": "1,1"}
+        student_client.post(reverse("step", args=[attempt.key]), fields)
+    update = [each["sql"] for each in seen if each["sql"].startswith("UPDATE")]
+    assert len(update) == 1 and '"is_counted" =' not in update[0]
+    assert not any("practice_storedskill" in each["sql"] for each in seen)
+
+
+# The choice
+
+
+def test_practice_chooses_boards_at_three_chances_in_four(student):
+    for slug in ("goishi", "tonari", "maxstrings", "kikazu"):
+        kind = get_kind(slug)
+        easiest, hardest = (scaled(kind, value) for value in (-1, 1e9))
+        for value in (-0.5, 0.0, 1.0, 2.0, 2.5):
+            skill = Skill(value, 9)
+            StoredSkill.objects.update_or_create(
+                student=student, kind_slug=slug, defaults={"value": value, "results": 9}
+            )
+            board = choice_for(student).next_board(kind)
+            assert easiest <= difficulty_of(board) <= hardest
+            assert chance(skill, difficulty_of(board)) == pytest.approx(TARGET, abs=0.05)
+
+
+def test_a_beginner_begins_in_the_first_world(student, db):
+    for kind in kinds_with_worlds():
+        assert choice_for(student).next_board(kind).level == 1
+
+
+def test_boards_that_were_made_are_chosen_too(student):
+    level = 5
+    made = MadeBoard.objects.create(
+        kind_slug="goishi", level=level, position="o./oo/../oo", fingerprint="1"
+    )
+    difficulty = difficulty_of_level(GOISHI, level)
+    assert collected_difficulty(GOISHI, made.position) is None
+    board = made_boards(GOISHI, level)[0]
+    assert difficulty_of(board) == difficulty
+    choice = choice_for(student)
+    assert board in choice.made["goishi"]
+
+
+def test_played_boards_rest(student, practised):
+    first = choice_for(student).next_board(GOISHI)
+    practised(first, solves=False)
+    second = choice_for(student).next_board(GOISHI)
+    assert second != first
+    practised(second, solves=True)
+    assert choice_for(student).next_board(GOISHI) not in (first, second)
+    # After a day the unsolved board is there again; the solved one waits until all are solved.
+    Attempt.objects.update(last_at=timezone.now() - timedelta(days=2))
+    assert choice_for(student).next_board(GOISHI) == first
+
+
+def test_solved_boards_come_back_when_nothing_else_is_left(classroom, student):
+    practice = services.begin(classroom, "goishi", collection(GOISHI)[0].position, "1").assignment
+    rows = AssignedPuzzle.objects.bulk_create(
+        AssignedPuzzle(
+            assignment=practice, number=number, kind_slug="goishi", position=each.position, title=""
+        )
+        for number, each in enumerate(collection(GOISHI)[1:], 2)
+    )
+    rows.append(practice.puzzles.get(number=1))
+    Attempt.objects.bulk_create(
+        Attempt(student=student, puzzle=row, number=1, next_step=1, has_solved=True, state="solved")
+        for row in rows
+    )
+    assert choice_for(student).next_board(GOISHI) is None
+    Attempt.objects.update(last_at=timezone.now() - timedelta(days=31))
+    board = choice_for(student).next_board(GOISHI)
+    assert board is not None and board.level == 1
+
+
+def test_one_press_leads_to_the_chosen_board(student, student_client, practised):
+    for number in range(4):
+        practised(worlds(GOISHI)[4][number], solves=True)
+    page = student_client.post(reverse("practice_chosen", args=["goishi"]))
+    skill = skills_of(student)["goishi"]
+    assert skill.results == 4
+    row = AssignedPuzzle.objects.get(pk=int(page.url.strip("/").split("/")[-1]))
+    difficulty = collected_difficulty(GOISHI, row.position)
+    assert chance(skill, difficulty) == pytest.approx(TARGET, abs=0.05)
+
+
+def test_the_map_leads_to_the_chosen_board(student, student_client):
+    StoredSkill.objects.create(student=student, kind_slug="goishi", value=2, results=9)
+    board = choice_for(student).next_board(GOISHI)
+    assert board.level > 3
+    for url in ("/practice/", f"/practice/goishi/{board.level}/"):
+        html = student_client.get(url).content.decode()
+        assert f'action="{board.url}"' in html
+
+
+def test_the_pages_cost_the_same_however_much_was_counted(
+    student, student_client, practised, queries_of
+):
+    url = reverse("practice_chosen", args=["goishi"])
+
+    def queries() -> list[int]:
+        numbers = [queries_of(student_client, page) for page in ("/practice/", "/practice/goishi/1/")]
+        with CaptureQueriesContext(connection) as seen:
+            student_client.post(url)
+        return [*numbers, len(seen)]
+
+    practised(worlds(GOISHI)[1][0], solves=True)
+    queries()
+    practised(worlds(GOISHI)[1][1], solves=True)
+    before = queries()
+    for number in range(2, 6):
+        practised(worlds(GOISHI)[1][number], solves=True)
+    assert queries() == before
+
+
+# Privacy
+
+
+def test_no_page_and_no_file_shows_the_estimate(
+    student, student_client, teacher_client, classroom, practised
+):
+    value = 1.2345678
+    practised(worlds(GOISHI)[1][0], solves=True)
+    count_results(student)
+    StoredSkill.objects.update(value=value)
+    pages = [
+        (student_client, "/"),
+        (student_client, "/practice/"),
+        (student_client, "/practice/goishi/1/"),
+        (student_client, reverse("own_records")),
+        (teacher_client, f"/classes/{classroom.pk}/"),
+        (teacher_client, reverse("student", args=[student.pk])),
+        (teacher_client, reverse("class_statistics", args=[classroom.pk])),
+    ]
+    for client, url in pages:
+        html = client.get(url).content.decode()
+        assert "1.23" not in html and "1,23" not in html, url
+
+
+def test_the_estimate_belongs_to_the_data_of_the_student(student, practised):
+    practised(worlds(GOISHI)[1][0], solves=True)
+    count_results(student)
+    assert rows_under(student_roots(student))[StoredSkill].count() == 1
+    student.delete()
+    assert not StoredSkill.objects.exists()
