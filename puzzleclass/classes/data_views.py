@@ -188,6 +188,8 @@ def table_name(label: str) -> str:
         "play.FoundSolution": _("Solutions found"),
         "play.BestScore": _("Best scores"),
         "play.RefusedMove": _("Moves that break the rules"),
+        "practice.StoredSkill": _("Estimates for the choice of practice boards"),
+        "practice.ReturningPosition": _("Positions that return in practice"),
         "assignments.Pace": _("Running lessons"),
         "lessons.Vote": _("Votes in class"),
         "lessons.Ballot": _("Answers in votes"),

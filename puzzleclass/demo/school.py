@@ -256,10 +256,15 @@ def _lesson(
     ):
         if rng.random() > present:
             continue
-        skill = rng.betavariate(2.5, 2)
+        skill = _skill_of(student)
         clock = start + timedelta(seconds=rng.randrange(90))
         for puzzle in assignment.puzzles.all():
             clock = _work_on_puzzle(student, puzzle, clock, end, rng, skill)
+
+
+def _skill_of(student: User) -> float:
+    """Return the student's skill, from 0 to 1, which is the same in all lessons."""
+    return random.Random(f"{SEED} {student.name}").betavariate(2.5, 2)
 
 
 def _fill_gallery(classroom: Classroom, teacher: User, start: datetime, rng: random.Random) -> None:

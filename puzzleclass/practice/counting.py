@@ -45,7 +45,7 @@ MOST_STUDENTS = 50
 @shared_task
 def count_ended_attempts() -> int:
     """Count what has ended and is not counted yet. Return the number of students it was for."""
-    students = set(_ended_attempts().values_list("student", flat=True).distinct()[:MOST_STUDENTS])
+    students = set(ended_attempts().values_list("student", flat=True).distinct()[:MOST_STUDENTS])
     unknown = ReturningPosition.objects.filter(kept=None).order_by()
     students |= set(unknown.values_list("student", flat=True).distinct()[:MOST_STUDENTS])
     for student in User.objects.filter(pk__in=students):
@@ -63,7 +63,7 @@ def count_results(student: User) -> None:
     """
     # Two windows of the student, or a window and the worker, take turns.
     User.objects.select_for_update(no_key=True).only("pk").get(pk=student.pk)
-    ended = list(_with_facts(_ended_attempts().filter(student=student))[:MOST_ATTEMPTS])
+    ended = list(with_facts(ended_attempts().filter(student=student))[:MOST_ATTEMPTS])
     if ended:
         Attempt.objects.filter(pk__in=[each.pk for each in ended]).update(is_counted=True)
         _update_skills(student, ended)
@@ -73,13 +73,15 @@ def count_results(student: User) -> None:
     find_positions(student)
 
 
-def _ended_attempts() -> QuerySet[Attempt]:
+def ended_attempts() -> QuerySet[Attempt]:
+    """Return the attempts that have ended and are not counted: solved, given up, or left."""
     left = Q(last_at__lt=timezone.now() - LEFT_AFTER)
     has_ended = Q(has_solved=True) | Q(state=Attempt.State.GIVEN_UP) | left
     return Attempt.objects.filter(has_ended, is_counted=False, next_step__gt=0).order_by()
 
 
-def _with_facts(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+def with_facts(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    """Return the attempts, in the order of their last steps, with what `results_of` needs."""
     same = {"student": OuterRef("student"), "puzzle": OuterRef("puzzle")}
     earlier = Attempt.objects.filter(**same, number__lt=OuterRef("number"), has_solved=True)
     return (

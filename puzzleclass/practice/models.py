@@ -44,10 +44,10 @@ class Making(models.Model):
 
 
 class StoredSkill(models.Model):
-    """The estimate of a student's skill at a kind (`skill.Skill`), by which practice chooses boards.
+    """The estimate of a student's skill at a kind (`skill.Skill`), by which boards are chosen.
 
-    It is private: no page, table, file or address shows it, and nobody is compared by it. It is part
-    of the export of everything that is stored about the student, and is deleted with the student.
+    It is private: no page, table or file of a class shows it, and nobody is compared by it. It is
+    part of the export of everything that is stored about the student, and is deleted with them.
     """
 
     student = models.ForeignKey(

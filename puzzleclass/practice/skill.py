@@ -22,10 +22,10 @@ from solvers.registry import AnyKind, collection
 TARGET = 0.75
 """The chance of success at which practice chooses boards."""
 
-SPREAD = 4.0
+SPREAD = 2.0
 """The difference between the hardest and the easiest board of a collection, in log-odds."""
 
-LARGEST_STEP, DECAY, SMALLEST_STEP = 0.8, 0.1, 0.1
+LARGEST_STEP, DECAY, SMALLEST_STEP = 0.5, 0.05, 0.1
 """How far a result moves the skill: the step after n results is LARGEST_STEP / (1 + DECAY n). It
 never falls below the smallest step, because students learn."""
 

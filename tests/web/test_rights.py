@@ -30,7 +30,7 @@ from puzzleclass.classes.models import (
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.lti.models import Platform
-from puzzleclass.practice.models import MadeBoard
+from puzzleclass.practice.models import MadeBoard, ReturningPosition
 from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
@@ -292,6 +292,8 @@ RIGHTS = [
     ("practice_made", "GET POST", EVERYBODY, "made"),
     ("where", "GET POST", STUDENT, "try"),
     ("practice_next", "POST", CLASS_STUDENTS, "assigned"),
+    ("practice_chosen", "POST", STUDENTS, "goishi"),
+    ("practice_again", "GET POST", STUDENT, "position"),
     ("practise_on", "POST", CLASS_STUDENTS, "assigned"),
     ("introduction", "GET POST", EVERYBODY, "goishi"),
     ("introduction", "GET POST", EVERYBODY, "goishi 5"),
@@ -388,6 +390,9 @@ def world(
     return {
         "class": classroom.pk,
         "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
+        "position": ReturningPosition.objects.create(
+            student=student, puzzle=assigned, line=lines.lost, kept=0, due_on=now().date()
+        ).pk,
         "code": classroom.code,
         "card": SignInCard.objects.create(student=student).word,
         "enrolment": student.enrolments.get().pk,
