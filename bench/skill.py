@@ -96,7 +96,7 @@ def simulated_results(seed: int, students: int = STUDENTS) -> list[Results]:
 
 def chosen_and_solved(seed: int, students: int = STUDENTS) -> list[list[bool]]:
     """Return whether each simulated student solved each of the boards that practice chose."""
-    from puzzleclass.practice.choice import Choice, Played, difficulty_of
+    from puzzleclass.practice.choice import BoardChoice, Played, difficulty_of
 
     rng, now = random.Random(seed), datetime.now(UTC)
     everyone = []
@@ -108,7 +108,7 @@ def chosen_and_solved(seed: int, students: int = STUDENTS) -> list[list[bool]]:
             if number % ROUND == 0:
                 kind = rng.choice(kinds_with_worlds())
                 measured = {each.position: each.difficulty for each in collection(kind)}
-            board = Choice(skills, played, {}, now).next_board(kind)
+            board = BoardChoice(skills, played, {}, now).next_board(kind)
             assert board is not None, "a practice of which every board rests"
             solved.append(student.solves(kind, measured[board.position]))
             played[board.key] = Played(now, solved[-1])

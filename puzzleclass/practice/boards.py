@@ -96,7 +96,7 @@ def next_practice_board(
     unsolved board after this one in its level or the next ones, or else the first unsolved board of
     all. Return None if everything is solved. One query at most.
 
-    Guests go on in this order. For students, `choice.Choice` chooses.
+    Guests go on in this order. For students, `choice.BoardChoice` chooses.
     """
     if daily := next_of_the_day(board, solved, day):
         return daily

@@ -45,7 +45,7 @@ def skills_of(student: User) -> dict[str, Skill]:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BoardChoice:
     """Everything on which the choice of a student's next boards depends."""
 
     skills: Mapping[str, Skill]
@@ -76,7 +76,7 @@ class Choice:
         return self.now < played.last_at + (SOLVED_RESTS if played.is_solved else PLAYED_RESTS)
 
 
-def choice_for(student: User) -> Choice:
+def choice_for(student: User) -> BoardChoice:
     """Return what the choice of the student's boards depends on. Three queries."""
     attempts = Attempt.objects.filter(student=student, next_step__gt=0).order_by()
     by_board = attempts.values_list("puzzle__kind_slug", "puzzle__position").annotate(
@@ -89,7 +89,7 @@ def choice_for(student: User) -> Choice:
     made: dict[str, list[PracticeBoard]] = {}
     for board in MadeBoard.objects.filter(level__gt=0):
         made.setdefault(board.kind_slug, []).append(from_made_board(board))
-    return Choice(skills_of(student), played, made, timezone.now())
+    return BoardChoice(skills_of(student), played, made, timezone.now())
 
 
 def difficulty_of(board: PracticeBoard) -> float:

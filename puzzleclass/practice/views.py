@@ -28,7 +28,7 @@ from puzzleclass.practice.boards import (
     next_of_the_day,
     next_practice_board,
 )
-from puzzleclass.practice.choice import Choice, choice_for
+from puzzleclass.practice.choice import BoardChoice, choice_for
 from puzzleclass.practice.counting import count_results
 from puzzleclass.practice.finger import finger_of
 from puzzleclass.practice.models import MadeBoard, ReturningPosition
@@ -112,7 +112,7 @@ def practice(request: Request) -> HttpResponse:
     return render(request, "practice/practice.html", context)
 
 
-def _choice_of(request: Request) -> Choice | None:
+def _choice_of(request: Request) -> BoardChoice | None:
     """Return the choice of the student's next boards; None for guests and teachers, who practise
     in the order of the boards. Three queries at most."""
     user = request.user

@@ -200,7 +200,7 @@ def test_after_a_made_board_a_student_goes_on_with_another_of_the_kind(student_c
 
 def test_after_the_last_board_the_worlds_are_shown(student_client, monkeypatch):
     first = begun(student_client, board_of("goishi"))
-    monkeypatch.setattr("puzzleclass.practice.choice.Choice.next_board", lambda *given: None)
+    monkeypatch.setattr("puzzleclass.practice.choice.BoardChoice.next_board", lambda *given: None)
     assert student_client.post(reverse("practice_next", args=[first.pk])).url == "/practice/"
 
 
