@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('assignments', '0011_rounds'),
-        ('play', '0008_thanks'),
+        ('play', '0009_timed_run'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
