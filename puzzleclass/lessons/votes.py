@@ -182,7 +182,7 @@ class Outcome:
     """The board with a solution that follows the move."""
 
 
-class Estimate(NamedTuple):
+class PlacedEstimate(NamedTuple):
     """An answer on a number line."""
 
     x: int
@@ -197,7 +197,7 @@ class Estimate(NamedTuple):
 class NumberLine:
     """Estimates on a number line with a logarithmic scale, from the smallest to the largest."""
 
-    estimates: list[Estimate]
+    estimates: list[PlacedEstimate]
     truth: tuple[int, str] | None
     """The place of the true number, and the number; None until it is shown, and where an estimate
     is right."""
@@ -215,7 +215,7 @@ class NumberLine:
             return 40 + round((cls.WIDTH - 80) * share)
 
         estimates = [
-            Estimate(
+            PlacedEstimate(
                 place(number),
                 30 + 18 * (at % 3),
                 short(number),
