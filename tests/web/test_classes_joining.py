@@ -415,7 +415,7 @@ def test_the_link_of_a_class_works_with_the_right_pin_after_any_number_of_wrong_
     browser = client_of(None, language)
     onward = browser.post("/join/", {"code": classroom.code.lower(), "next": "/account/x/"})
     assert onward.url.startswith(f"/join/{classroom.code}/?next=")
-    words = "番号と暗証番号" if language == "ja" else "type your number and your PIN together"
+    words = "番号とひみつの番号" if language == "ja" else "type your number and your PIN together"
     for path in (f"/join/{classroom.code}/", f"/join/{classroom.code}/1/"):
         assert words in browser.get(path).content.decode()
         answer = client_of(None, language).post(path, {"who": "1", "pin": PIN, "next": "/x/"})
