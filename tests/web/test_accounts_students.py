@@ -335,7 +335,10 @@ def test_guesses_held_by_other_windows_do_not_outrun_the_count(student):
 
 @pytest.mark.parametrize("typed", ["12", "12345", "abcd", "１２a４", "٣٤٥٦a"])
 def test_a_text_that_is_no_pin_costs_no_attempt(client_of, door, student, typed):
-    for language, text in (("en", "A PIN has 4 digits."), ("ja", "ひみつの番号は4けたの数字です。")):
+    for language, text in (
+        ("en", "A PIN has 4 digits."),
+        ("ja", "ひみつの番号は4けたの数字です。"),
+    ):
         assert text in client_of(None, language).post(door, {"pin": typed}).content.decode()
     assert student.pin_lock().attempts_left == WRONG_TRIES_ALLOWED
 

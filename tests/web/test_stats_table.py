@@ -230,13 +230,13 @@ def test_the_number_of_queries_does_not_grow(
                 reviewed(tried(student, board, "1,1"), 0)
         assert queries_of(teacher_client, f"/assignments/{assignment.pk}/") == number
 
-    queries_for(classroom, [puzzle], 14)
+    queries_for(classroom, [puzzle], 15)
     large = make_class(teacher, "Large", *(f"Student {n}" for n in range(8)))
     boards = [
         Puzzle.objects.create(owner=teacher, kind_slug="goishi", position=text, title=text)
         for text in ("oo/oo", "oo./.oo", "ooo/ooo")
     ]
-    queries_for(large, boards, 14)
+    queries_for(large, boards, 15)
 
 
 # Reviews
