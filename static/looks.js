@@ -78,12 +78,12 @@ export function stepOf(form, spot) {
   if (carrier && is === presses.vacant) {
     return { at, tool, is, move: `${tool} ${at}`, state: carrier.dataset.is };
   }
+  const rule = presses.rules[tool]?.[is];
   if ("closed" in spot.dataset) {
-    // No piece is held, so a press on an empty cell means nothing.
-    if (is === presses.vacant) return null;
+    // On an empty cell that takes only a piece, a press means nothing while none is held.
+    if (is === presses.vacant && !rule) return null;
     if (!shown.length) return fixed;
   }
-  const rule = presses.rules[tool]?.[is];
   if (rule) return { at, tool, is, move: rule[0] ? `${rule[0]} ${at}` : at, state: rule[1] };
   if ("pending" in spot.dataset) return null;
   if (tool && tool !== toolOfDrawing) return { at, tool };

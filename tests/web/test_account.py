@@ -90,7 +90,7 @@ def test_bad_choices_are_answered_in_words(teacher_client, teacher, bad):
 
 
 def test_the_account_takes_few_queries(teacher_client, queries_of):
-    assert queries_of(teacher_client, "/account/") <= 7
+    assert queries_of(teacher_client, "/account/") <= 8
 
 
 def test_the_old_address_is_told_of_a_new_one(teacher_client, teacher):
