@@ -1,8 +1,8 @@
 """Make the pictures of the README and of the help (/help/) from the demo's pages.
 
     .venv/bin/python -m docs.pictures                all of them
-    .venv/bin/python -m docs.pictures help           those of the help alone
-    .venv/bin/python -m docs.pictures school         those of the pages of a school
+    .venv/bin/python -m docs.pictures --only help    those of the help
+    .venv/bin/python -m docs.pictures --only school  those of the pages of a school
 
 It needs what `make test` installs. It starts an installation of its own and ends it.
 """
@@ -105,8 +105,9 @@ PARTS = ("readme", "help", "school")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Make the pictures of the documents.")
-    parser.add_argument("parts", nargs="*", default=PARTS, choices=PARTS, metavar="PART")
-    parts = parser.parse_args().parts
+    parser.add_argument("--only", choices=PARTS, help="make those of one part")
+    only = parser.parse_args().only
+    parts = [only] if only else PARTS
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
@@ -146,7 +147,8 @@ def students(browser: Browser, site: Site, language: str) -> None:
     keep(page, "play", language)
     furigana = page.locator("button[name=furigana]")
     if furigana.count():
-        furigana.click()
+        if not page.locator("ruby").count():
+            furigana.click()
         page.locator("ruby").first.wait_for()
         page.evaluate("scrollTo(0, 0)")
         for readers in LANGUAGES:
