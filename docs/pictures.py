@@ -185,7 +185,7 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
         make_cards.click()
     for name, (address, drawn) in LESSON.items():
         page.goto(address.format(**places))
-        page.locator(drawn).first.wait_for()
+        page.locator(drawn).locator("visible=true").first.wait_for()
         keep(page, name, language)
 
 

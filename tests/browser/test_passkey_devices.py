@@ -50,7 +50,7 @@ def add_passkey(page: Page, username: str, name: str) -> CDPSession:
     cdp, _device = with_device(page)
     page.get_by_label("Name of the passkey").fill(name)
     page.get_by_role("button", name="Add a passkey").click()
-    expect(page.get_by_text("is stored")).to_be_visible()
+    expect(page.locator(".notice", has_text="is stored")).to_be_visible()
     return cdp
 
 
