@@ -269,7 +269,8 @@ def local(time: datetime | None) -> datetime | None:
 
 def _page_number(request: Request) -> int:
     text = request.GET.get("page", "1")
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= HIGHEST_PAGE):
+    is_short = text.isascii() and text.isdecimal() and len(text) <= len(str(HIGHEST_PAGE))
+    if not (is_short and 1 <= int(text) <= HIGHEST_PAGE):
         raise BadQuery(Message("The parameter “page” must be a number from 1 on."))
     return int(text)
 

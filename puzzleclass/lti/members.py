@@ -6,6 +6,7 @@ what is new. Nobody leaves a class by this.
 """
 
 import logging
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -29,6 +30,8 @@ SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readon
 CONTENT_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 MOST_PAGES = 100
 MOST_MEMBERS = 2000
+MOST_SECONDS = 300
+"""The time in which all pages must have come. Meanwhile, the work for other servers waits."""
 READINGS_AN_HOUR = 12
 """How often the list of one course is read in an hour at most."""
 
@@ -110,13 +113,15 @@ def _let_join(launch: Launch, claims: Claims, member: Member, classroom: Classro
 
 def _members(launch: Launch, url: str) -> Iterator[Member]:
     """Yield the members, page by page."""
-    seen = 0
+    seen, until = 0, time.monotonic() + MOST_SECONDS
     with new_session() as session:
         access = access_token(session, launch.platform, SCOPE)
         headers = {"Authorization": f"Bearer {access}", "Accept": CONTENT_TYPE}
         for _page in range(MOST_PAGES):
             if fault_of_address(url):
                 return
+            if time.monotonic() > until:
+                raise NotTaken("the platform is too slow")
             answer = session.get(url, headers=headers)
             answer.raise_for_status()
             page = msgspec.convert(cleaned(answer.json()), MemberPage)

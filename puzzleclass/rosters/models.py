@@ -55,8 +55,8 @@ class ClassId(ExternalId):
     special_needs = models.BooleanField(null=True)
     """Whether the roster names a class for special needs (`metadata.jp.specialNeeds`).
 
-    It is None unless the school keeps it (`School.keeps_special_needs`). The undo of an import
-    doesn't restore it, so that no copy of it is left anywhere.
+    It is None unless the school keeps it (`School.keeps_special_needs`); see
+    `undo.forget_special_needs`.
     """
 
 

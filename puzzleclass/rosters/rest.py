@@ -6,6 +6,7 @@ the import and its undo are the same for both.
 
 import csv
 import io
+import time
 import zipfile
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +22,10 @@ from solvers.message import Message
 
 PAGE_ROWS = 500
 MOST_ROWS = 200_000
-"""The most rows of one table."""
+MOST_TABLE_BYTES = 64 << 20
+"""The most rows and bytes of one table."""
+MOST_SECONDS = 600
+"""The time in which all tables must have come. Meanwhile, the work for other servers waits."""
 SCOPE = "https://purl.imsglobal.org/spec/or/{version}/scope/roster-core.readonly"
 VERSIONS = {"v1p1": "1.1", "v1p2": "1.2"}
 """The end of a service's address -> the version of OneRoster."""
@@ -82,12 +86,12 @@ class ServiceFault(Exception):
 
 def fetch_roster(service: RosterService) -> bytes:
     """Return all rows of the service as a OneRoster ZIP in bulk. Raises ServiceFault."""
-    version = version_of(service.address)
+    version, until = version_of(service.address), time.monotonic() + MOST_SECONDS
     try:
         with new_session() as session:
             session.headers["Authorization"] = f"Bearer {_token(session, service, version)}"
             tables = {
-                table: list(_rows(session, f"{service.address}/{table}", table))
+                table: list(_rows(session, f"{service.address}/{table}", table, until))
                 for table in COLUMNS
             }
     except OutsideError as error:
@@ -121,13 +125,17 @@ def _token(session: requests.Session, service: RosterService, version: str) -> s
     return token
 
 
-def _rows(session: requests.Session, address: str, table: str) -> Iterator[Json]:
-    """Yield the rows of the table, page by page.
+def _rows(session: requests.Session, address: str, table: str, until: float) -> Iterator[Json]:
+    """Yield the rows of the table, page by page. Raises ServiceFault after `until`.
 
     A page may be shorter than asked for, so only an empty page or the total ends the table.
     """
-    offset = 0
+    offset = size = 0
     while True:
+        if time.monotonic() > until:
+            minutes = {"n": MOST_SECONDS // 60}
+            slow = Message("The service needs more than {n} minutes for its roster.", minutes)
+            raise ServiceFault(slow)
         params = {"limit": str(PAGE_ROWS), "offset": str(offset), "sort": "sourcedId"}
         response = session.get(address, params=params)
         rows = _object(response).get(table)
@@ -137,12 +145,21 @@ def _rows(session: requests.Session, address: str, table: str) -> Iterator[Json]
             )
         yield from rows
         offset += len(rows)
+        size += len(response.content)
         total = response.headers.get("X-Total-Count", "")
         if not rows or (total.isdecimal() and offset >= int(total)):
             return
         if offset > MOST_ROWS:
             many = Message("The service has more than {most} rows.", {"most": MOST_ROWS})
             raise ServiceFault(many)
+        if size > MOST_TABLE_BYTES:
+            most = MOST_TABLE_BYTES >> 20
+            raise ServiceFault(
+                Message(
+                    "“{table}” of the service has more than {most} MB.",
+                    {"table": table, "most": most},
+                )
+            )
 
 
 def _object(response: requests.Response) -> Json:

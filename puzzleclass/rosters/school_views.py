@@ -17,7 +17,8 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Enrolment, School, SchoolAdministrator
 from puzzleclass.classes.views import form_page
 from puzzleclass.http import read_key
-from puzzleclass.rosters.models import ClassId, RosterImport
+from puzzleclass.rosters.models import RosterImport
+from puzzleclass.rosters.undo import forget_special_needs
 
 NAMES_A_DAY = 50
 """The most usernames that an administrator can enter in a day."""
@@ -94,8 +95,7 @@ def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     form.fields["kept_years"].widget.attrs["placeholder"] = settings.KEPT_YEARS
     if form.is_valid():
         form.save()
-        if not form.cleaned_data["keeps_special_needs"]:
-            ClassId.objects.filter(classroom__school=pk).update(special_needs=None)
+        forget_special_needs()
         record(request, "school changed", school=pk, **form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("school", pk)

@@ -15,9 +15,10 @@ from puzzleclass.classes.views import form_page
 from puzzleclass.language.reader import say
 from puzzleclass.outside.sealed import seal
 from puzzleclass.outside.sessions import fault_of_address
+from puzzleclass.outside.tasks import QUEUE
 from puzzleclass.rosters.models import RosterService
 from puzzleclass.rosters.rest import version_of
-from puzzleclass.rosters.uploads import QUEUE, fetch
+from puzzleclass.rosters.uploads import fetch
 from solvers.message import Message
 
 

@@ -41,7 +41,7 @@ COLUMNS: dict[type[Model], tuple[str, ...]] = {
     Member: ("group_id", "enrolment_id"),
     Leavers: ("left_id", "classroom_id"),
     SchoolId: ("source", "sourced_id", "left_at", "school_id"),
-    ClassId: ("source", "sourced_id", "left_at", "classroom_id"),
+    ClassId: ("source", "sourced_id", "left_at", "classroom_id", "special_needs"),
     UserId: ("source", "sourced_id", "left_at", "user_id", "school_id", "master_id"),
     EnrolmentId: ("source", "sourced_id", "left_at", "enrolment_id", "teaching_id"),
 }
@@ -315,6 +315,23 @@ def _restore(
     _delete([User, Classroom], created)
     # A school with administrators stays, without classes.
     School.objects.filter(pk__in=created.get(School, ()), administrators=None).delete()
+    forget_special_needs()
+
+
+def forget_special_needs() -> None:
+    """Delete which classes are for special needs where the school does not keep it (any more), also
+    from what imports have recorded for their undo."""
+    kept = Q(classroom__school__keeps_special_needs=True)
+    others = ClassId.objects.exclude(kept)
+    others.exclude(special_needs=None).update(special_needs=None)
+    rows = ChangedRow.objects.filter(
+        table=ClassId._meta.label, key__in=others.values("pk"), before__has_key="special_needs"
+    )
+    for row in rows:
+        del row.before["special_needs"]
+        if row.after:
+            del row.after["special_needs"]
+        row.save(update_fields=["before", "after"])
 
 
 def _delete(models: Iterable[type[Model]], created: dict[type[Model], list[int]]) -> None:

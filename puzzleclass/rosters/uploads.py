@@ -6,6 +6,7 @@ Small rosters are worked on at once. Large ones are left to a worker, and the pa
 import io
 import logging
 from datetime import timedelta
+from typing import Any
 
 from celery import shared_task
 from django.db.models import Q
@@ -14,6 +15,8 @@ from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
+from puzzleclass.outside.tasks import QUEUE as OUTSIDE_QUEUE
+from puzzleclass.outside.tasks import place_of
 from puzzleclass.rosters.imports import Import, Stage, import_roster
 from puzzleclass.rosters.models import FILE_NAME_LENGTH, RosterService, RosterUpload
 from puzzleclass.rosters.plan import Change
@@ -49,11 +52,11 @@ def upload(
 def fetch_every_night() -> None:
     """Send the services of which the schools want it to a worker, each by itself."""
     for pk in RosterService.objects.filter(is_nightly=True).values_list("pk", flat=True):
-        fetch.apply_async((pk,), {"stores": True}, queue=QUEUE)
+        fetch.apply_async((pk,), {"stores": True}, queue=OUTSIDE_QUEUE)
 
 
-@shared_task
-def fetch(pk: int, *, stores: bool = False) -> None:
+@shared_task(bind=True)
+def fetch(self: Any, pk: int, *, stores: bool = False) -> None:
     """Fetch the roster of the service, and begin its dry run, or with `stores` its import.
 
     An import in which something is wrong stores nothing and is shown on the page of the school.
@@ -63,7 +66,8 @@ def fetch(pk: int, *, stores: bool = False) -> None:
         return
     fault = None
     try:
-        content = fetch_roster(service)
+        with place_of(self):
+            content = fetch_roster(service)
     except ServiceFault as error:
         logger.warning("The roster of school %s is not fetched: %s", service.school_id, error)
         fault = error.message.to_json()

@@ -268,6 +268,21 @@ def test_a_silent_platform_is_asked_once_for_a_whole_column(
     assert set(OutgoingScore.objects.values_list("failures", flat=True)) == {1}
 
 
+def test_a_slow_platform_has_its_place_for_a_while_only(
+    playing, tried, student, assigned, lines, platform, monkeypatch, sent
+):
+    tried(student, assigned, lines.solution)
+    with monkeypatch.context() as patch:
+        # The time is over when the first score is about to be sent.
+        patch.setattr(grades, "LEASE", -timedelta(seconds=1))
+        grades.find_scores()
+    score = OutgoingScore.objects.get()
+    assert platform.scores == [] and score.due_at and score.failures == 0
+    wait_over()
+    grades.find_scores()
+    assert len(platform.scores) == 1
+
+
 def test_what_was_solved_before_the_link_is_sent(
     known, registered, student, assignment, assigned, platform, tried, lines, sent
 ):

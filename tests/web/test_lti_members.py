@@ -74,6 +74,14 @@ def test_the_list_is_not_read_without_end(course, platform, monkeypatch):
     assert platform.asked.count("GET /members") == 3
 
 
+def test_a_slow_platform_is_not_listened_to_for_ever(course, platform, monkeypatch):
+    before = names_of(course)
+    monkeypatch.setattr(members, "MOST_SECONDS", -1)
+    assert Visitor(platform).come("t-1").status_code == 200
+    assert names_of(course) == before
+    assert "GET /members" not in platform.asked
+
+
 def test_a_platform_that_is_down_does_not_disturb_a_teacher(course, platform):
     platform.is_down = True
     before = names_of(course)

@@ -1,11 +1,16 @@
 """Fetching the roster of a school from a OneRoster service over the network."""
 
+from contextlib import ExitStack
+
 import pytest
+from celery.exceptions import Retry
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School
 from puzzleclass.outside.sealed import seal, unseal
+from puzzleclass.outside.tasks import AT_ONCE, place_of
+from puzzleclass.rosters import rest as rest_client
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.models import RosterService, RosterUpload, UserId
 from tests.roster_service import CLIENT_ID, MASTER_ID, SECRET, running_service
@@ -114,6 +119,34 @@ def test_a_silent_service_and_odd_answers_are_told(rest, service):
     uploads.fetch(service.pk)
     assert "not answered" in fault_of(service)
     assert not RosterUpload.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [("MOST_SECONDS", "minutes"), ("MOST_TABLE_BYTES", "MB"), ("MOST_ROWS", "rows")],
+)
+def test_a_service_without_end_is_not_listened_to_for_ever(rest, service, monkeypatch, limit, said):
+    rest.tells_total = False
+    monkeypatch.setattr(rest_client, limit, -1)
+    uploads.fetch(service.pk, stores=True)
+    assert said in fault_of(service) and not RosterUpload.objects.exists()
+
+
+def test_a_slow_service_keeps_no_review_waiting(service, teacher_client, monkeypatch):
+    queues = []
+    monkeypatch.setattr(
+        uploads.fetch, "apply_async", lambda *args, queue: queues.append(queue), raising=True
+    )
+    uploads.fetch_every_night()
+    teacher_client.post(reverse("roster_service", args=[service.school_id]), {"do": "fetch"})
+    assert queues == ["outside", "outside"]
+    with ExitStack() as busy:
+        for _ in range(AT_ONCE):
+            busy.enter_context(place_of(None))
+        with pytest.raises(Retry):
+            uploads.fetch.apply((service.pk,), throw=True)
+    service.refresh_from_db()
+    assert service.fetched_at is None
 
 
 def test_no_service_in_a_private_network(rest, service, settings):

@@ -430,6 +430,44 @@ def test_special_needs_are_kept_only_while_the_school_asks_for_it(school, send, 
     assert not send(content).context["has_changes"]
 
 
+@pytest.fixture
+def needs(school, send, teacher_client):
+    """Import a roster in which only the special needs of a class have changed."""
+    School.objects.filter(pk=school.pk).update(keeps_special_needs=True)
+    press(teacher_client, send(packed(tables())), "import")
+    classes = tables()["classes"]
+    classes[1][7] = "true"
+    press(teacher_client, send(packed(tables(classes=classes))), "import")
+    return RosterImport.objects.first()
+
+
+def test_a_change_of_special_needs_alone_is_an_import_that_can_be_undone(
+    school, needs, teacher_client
+):
+    def stored() -> list[bool | None]:
+        return list(ClassId.objects.order_by("sourced_id").values_list("special_needs", flat=True))
+
+    assert RosterImport.objects.count() == 2 and needs.counts["classes"]["changed"] == 1
+    assert stored() == [True, False]
+    teacher_client.post(reverse("roster_undo", args=[school.pk, needs.pk]))
+    needs.refresh_from_db()
+    assert needs.undone_at and stored() == [False, False]
+
+
+def test_no_undo_brings_special_needs_back_that_the_school_no_longer_keeps(
+    school, needs, teacher_client
+):
+    fields = {"takes_pins": "on", "takes_cards": "on"}
+    teacher_client.post(reverse("school_edit", args=[school.pk]), fields)
+    assert "special" not in str(list(ChangedRow.objects.values_list("before", "after")))
+    # It stays away when the school asks for it again.
+    School.objects.filter(pk=school.pk).update(keeps_special_needs=True)
+    teacher_client.post(reverse("roster_undo", args=[school.pk, needs.pk]))
+    needs.refresh_from_db()
+    assert needs.undone_at
+    assert set(ClassId.objects.values_list("special_needs", flat=True)) == {None}
+
+
 def test_a_school_without_an_import_has_nothing_to_export(school, teacher_client, tmp_path):
     page = teacher_client.post(reverse("roster_export", args=[school.pk]), follow=True)
     assert "Nothing has been imported yet." in page.content.decode()
