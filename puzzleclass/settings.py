@@ -202,6 +202,7 @@ DATABASES = {
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 else:
+    DATABASES["default"]["ENGINE"] = "puzzleclass.storage.postgresql"
     # Queries that are asked at every move keep their plan (`storage.prepared_queries`) from the
     # fifth time on. Django's other queries are never prepared, whatever this says.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 5)
@@ -320,6 +321,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 MESSAGE_TAGS = {SUCCESS: "ok", WARNING: "warn", ERROR: "bad"}
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["puzzleclass.accounts.sessions.Backend"]
+SESSION_ENGINE = "puzzleclass.accounts.sessions"
 LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

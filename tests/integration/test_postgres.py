@@ -290,7 +290,8 @@ print("Before" in text, "Late" in text, Classroom.objects.get().name)
 
 def test_prepared_queries_return_the_same_as_djangos_on_postgresql_too(server):
     """The tests of `storage/prepared_queries.py` run on SQLite; here they run once more."""
-    tests = ("-m", "pytest", "-q", "-n", "0", "tests/web/test_prepared_queries.py")
+    files = ("tests/web/test_prepared_queries.py", "tests/web/test_sessions.py")
+    tests = ("-m", "pytest", "-q", "-n", "0", *files)
     done = subprocess.run(
         (sys.executable, *tests),
         cwd=ROOT,
@@ -318,3 +319,25 @@ with connection.cursor() as cursor:
     kept, planned = map(int, said.split())
     assert kept == 1
     assert planned == 3  # asked eight times, of which psycopg prepared from the sixth on
+
+
+def test_a_lost_connection_is_recognized_and_a_kept_one_costs_no_question(database_url, tmp_path):
+    code = """
+from django.db import connection, connections
+other = connections.create_connection("default")
+def asked(sql, pid):
+    with other.cursor() as cursor:
+        cursor.execute(sql, [pid])
+        return cursor.fetchone()[0]
+with connection.cursor() as cursor:
+    cursor.execute("SELECT pg_backend_pid()")
+    [pid] = cursor.fetchone()
+print(connection.is_usable())
+print("SELECT 1" in asked("SELECT query FROM pg_stat_activity WHERE pid = %s", pid))
+print(asked("SELECT pg_terminate_backend(%s, 5000)", pid))
+print(connection.is_usable())
+connection.close()
+print(connection.is_usable())
+"""
+    said = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code)
+    assert said.split() == ["True", "False", "True", "False", "False"]

@@ -1,0 +1,1 @@
+"""Django's engine for PostgreSQL, which recognizes a lost connection without a question."""
