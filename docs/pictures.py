@@ -11,6 +11,7 @@ import argparse
 import base64
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -172,7 +173,7 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
     """Make the pictures of a lesson and its preparation in the language."""
     page = as_teacher(browser, site.address, language)
     open_table(page)
-    assignment = page.url.rstrip("/").rpartition("/")[2]
+    assignment = urlsplit(page.url).path.split("/")[2]
     assigned = path_of(page, "a[href$='/solutions/']").split("/")[2]
     page.goto(path_of(page, "#class-table a.solved[href*='/students/']"))
     places = {

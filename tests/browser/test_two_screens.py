@@ -65,6 +65,7 @@ print(json.dumps({
     "pages": {
         "home": "/",
         "classes": "/classes/",
+        "next year": "/classes/next-year/",
         "class": f"/classes/{classroom.pk}/",
         "groups": f"/classes/{classroom.pk}/groups/",
         "assignment form": f"/classes/{classroom.pk}/assignments/new/",
@@ -112,6 +113,40 @@ def test_every_page_of_a_day_fits_on_two_screens(visit, made, language):
         if size[0] > TWO_SCREENS or size[1] > DESKTOP["width"]
     }
     assert too_large == {}
+
+
+STICKY_BARS = ("generator", "assignment form", "library", "collection", "table", "next year")
+COVERED = """() => {
+    const field = document.activeElement;
+    if (field === document.body || field.dataset.reached) return null;
+    field.dataset.reached = "yes";
+    const { left, right, top, bottom } = field.getBoundingClientRect();
+    const covers = (bar) => {
+        const edges = bar.getBoundingClientRect();
+        return Math.min(right, edges.right) - Math.max(left, edges.left) > 1
+            && Math.min(bottom, edges.bottom) - Math.max(top, edges.top) > 1;
+    };
+    const bars = [...document.querySelectorAll(".form-end, .bulk")];
+    return bars.some((bar) => !bar.contains(field) && covers(bar)) ? field.outerHTML : "";
+}"""
+"""The field with the focus if a bar that stays in view covers it, or null at the end of a page."""
+MOST_FIELDS = 150
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_no_bar_covers_a_field_that_the_tab_key_reaches(visit, made, size):
+    page = visit("/help/", session=made["session"], size=size)
+    covered = []
+    for name in STICKY_BARS:
+        page.goto(made["pages"][name])
+        if (tick := page.locator("main input[type=checkbox]:visible")).count():
+            tick.first.check()
+        for _ in range(MOST_FIELDS):
+            page.keyboard.press("Tab")
+            if (field := page.evaluate(COVERED)) is None:
+                break
+            covered += [(name, field)] if field else []
+    assert covered == []
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
