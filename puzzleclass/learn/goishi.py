@@ -125,15 +125,18 @@ class CensusBoard:
     hard: HardBoard
     board: Picture
     solved: Picture
+    successes: int
+    """How many of the `tries` of a player who avoids visible dead ends succeed on average."""
     tries: str
-    """The mean number of attempts for one success of a player who avoids visible dead ends."""
 
     @classmethod
     def read(cls, hard: HardBoard) -> "CensusBoard":
         board, solved = pictures.board(hard.board), pictures.board(hard.board, hard.line)
-        tries = 10**hard.careful_level
+        successes, tries = 1, 10**hard.careful_level
+        if tries < 10:
+            successes, tries = round(100 / tries), 100
         words = f"{float(f'{tries:.2g}'):,g}"
-        return cls(hard.board.count("o"), hard, board, solved, words)
+        return cls(hard.board.count("o"), hard, board, solved, successes, words)
 
 
 @require_GET

@@ -49,7 +49,7 @@ class Vote(models.Model):
         FIRST = "first", _("First vote")
         TALK = "talk", _("Talk in pairs")
         SECOND = "second", _("Second vote")
-        REVEALED = "revealed", _("The truth")
+        REVEALED = "revealed", _("The answer")
         OVER = "over", _("Over")
 
     MOST = 200

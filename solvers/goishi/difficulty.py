@@ -33,6 +33,9 @@ LEVELS = (0.7, 1.3, 2.0)
 GAMES = 200
 """The number of random games for the two means that are not exact."""
 
+OFTEN = 0.1
+"""The chance above which "one try in 1.4" is less clear than "71 tries of 100"."""
+
 _SEARCH_NODES = 100_000
 
 RATED = 20
@@ -102,19 +105,38 @@ def _rated(total: int, chances: list[float], branching: float, trap_depth: float
 
 def _note(chances: list[float], trap_depth: float) -> Message:
     """Return what a random and a careful player achieve, in words."""
-    random, careful = map(_one_in, chances)
-    if random == "1":
+    random, careful = chances
+    if _one_in(random) == "1":
         return Message("Nothing can go wrong: every order of moves solves this board.")
-    if careful == "1":
+    tries = 10 ** max(2, math.ceil(-math.log10(random)))
+    of_tries: dict[str, str | int | float | Message | None] = {
+        "tries": f"{tries:,}",
+        "random": f"{round(random * tries):,}",
+        "careful": f"{round(careful * tries):,}",
+        "trap": f"{round(trap_depth, 1):g}",
+    }
+    if _one_in(careful) == "1":
+        if random > OFTEN:
+            return Message(
+                "Of {tries} tries without a plan {random} succeed. If moves that are seen to be "
+                "lost at once are avoided, all of them do.",
+                of_tries,
+            )
         return Message(
             "Without a plan, one try in {random} succeeds. If moves that are seen to be lost at "
             "once are avoided, every try does.",
-            {"random": random},
+            {"random": _one_in(random)},
+        )
+    if careful > OFTEN:
+        return Message(
+            "Of {tries} tries without a plan {random} succeed; {careful}, if moves that are seen "
+            "to be lost at once are avoided. A mistake shows after {trap} more moves on average.",
+            of_tries,
         )
     return Message(
         "Without a plan, one try in {random} succeeds; one in {careful}, if moves that are seen "
         "to be lost at once are avoided. A mistake shows after {trap} more moves on average.",
-        {"random": random, "careful": careful, "trap": f"{round(trap_depth, 1):g}"},
+        {"random": _one_in(random), "careful": _one_in(careful), "trap": of_tries["trap"]},
     )
 
 

@@ -154,7 +154,7 @@ def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
     expect(stage.get_by_text("2 of 2")).to_be_visible()
     for page in pages:
         assert "olution" not in page.content()
-    lead(tablet, "Close the vote, show the truth")
+    lead(tablet, "Close the vote, reveal the answer")
     for screen in (tablet, projector):
         expect(screen.locator("#vote-stage").get_by_text("no solution")).to_be_visible()
         expect(screen.locator("#vote-stage")).to_contain_text(
