@@ -140,7 +140,9 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
             for file, line, column, message in report.get("faults", [])
         ],
         "fault_count": report.get("fault_count", 0),
-        "unlinked": report.get("unlinked", []),
+        "unlinked": (unlinked := report.get("unlinked", [])),
+        "offers_links": any(account for _name, account in unlinked)
+        or any(counts[table][Change.WAITING] for table in counts),
         "asks_whether_many_leave": report.get("asks_whether_many_leave", False),
         "has_changes": any(
             counts[table][change]

@@ -17,7 +17,11 @@ def text(client) -> str:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("PUBLIC_URL", "https://puzzles.school.example", "Only https://puzzles.school.example/."),
+        (
+            "PUBLIC_URL",
+            "https://puzzles.school.example",
+            "https://puzzles.school.example/: all pages.",
+        ),
         ("PUBLIC_URL", "https://puzzles.school.example", "Connections are encrypted"),
         ("PUBLIC_URL", "http://10.0.0.5", "Connections are not encrypted"),
         ("KEPT_YEARS", 7, "After 7 years"),

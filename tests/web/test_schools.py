@@ -100,6 +100,8 @@ def test_faults_are_named_by_file_line_and_column(send, teacher_client):
     given["users"][2][4] = ""
     page = send(packed(given))
     assert [tuple(each)[:3] for each in page.context["faults"]] == [("users.csv", 3, "familyName")]
+    said = page.content.decode()
+    assert "export it again" in said and 'name="links"' not in said
     press(teacher_client, page, "import")
     assert students() == 0
     ja = teacher_client.get(page.request["PATH_INFO"], headers={"accept-language": "ja"})
@@ -120,6 +122,7 @@ def test_a_form_without_a_file_is_told(school, teacher_client):
 def test_teachers_are_linked_when_the_administrator_confirms_it(send, teacher, teacher_client):
     page = send(packed(tables()))
     assert page.context["unlinked"] == [["佐藤 恵子", "sato"]]
+    assert 'name="links"' in page.content.decode()
     page = press(teacher_client, page, "check", links="on")
     assert page.context["unlinked"] == []
     assert not UserId.objects.exists()
