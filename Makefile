@@ -8,24 +8,25 @@ PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --qu
 # Without bytecode, programs would compile all modules anew at each start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check near coverage browsers lesson lint bench load taps soak fuzz requirements docs dist sbom
+.PHONY: run test check near coverage browsers prepared lesson lint types style bench load taps soak fuzz requirements docs dist sbom
 
 # Run the whole site on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python manage.py run
 
-# Run every check. While mypy is running, the browsers that are missing are installed.
+# Run every check. While mypy is running, the other linters run, the browsers that are missing are
+# installed, and the database with which tests begin is made.
 test:
 	@$(PYTHON) bootstrap.py --dev
-	@$(MAKE) --no-print-directory --jobs 2 lint browsers
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style browsers prepared
 	@exec $(VENV)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 # Check a small change in two minutes: run lint, and at the same time the tests nearest to what
 # differs from a branch: make check [BASE=origin/main]
 check:
 	@$(PYTHON) bootstrap.py --dev
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint near
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style near
 
 near:
 	@$(VENV)/python -m tests.nearest $(if $(BASE),--base $(BASE))
@@ -44,11 +45,20 @@ browsers:
 	@$(VENV)/python -m tests.chromium
 	@$(VENV)/python -m tests.webdriver
 
+prepared:
+	@$(VENV)/python -m tests.prepared
+
+# Check types and style, on two cores.
 lint:
 	@$(PYTHON) bootstrap.py --dev
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style
+
+types:
+	$(VENV)/mypy
+
+style:
 	$(VENV)/ruff check .
 	$(VENV)/ruff format --check .
-	$(VENV)/mypy
 	$(VENV)/lint-imports --no-logo
 	$(VENV)/djlint templates --lint --quiet
 	PATH="$(CURDIR)/$(VENV):$$PATH" npm run --silent lint

@@ -7,8 +7,11 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from django.test.utils import override_settings
 from django.utils import translation
+
+from tests import prepared
 
 WAITING = {"browser", "integration"}
 """Folders whose tests wait for other processes most of the time."""
@@ -68,7 +71,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory):
-    """Keep SQLite's test database in a file.
+    """Keep SQLite's test database in a file, and begin with one that has been migrated.
 
     The threads of a test then meet the locks of production; a database in memory has other locks.
     """
@@ -77,7 +80,14 @@ def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory)
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        prepared.copy_database_to(path)
         database.setdefault("TEST", {})["NAME"] = str(path)
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb) -> bool:
+    """Let pytest-django begin with the database that is there."""
+    return django_db_keepdb or connection.vendor == "sqlite"
 
 
 @pytest.fixture(scope="session", autouse=True)

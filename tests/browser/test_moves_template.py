@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def site(tmp_path_factory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("site")
     with Site(folder / "var", folder / "log", PUZZLE_KINDS="solvers._template_moves") as site:
-        yield site.start("--no-demo")
+        yield site.start_prepared()
 
 
 def test_a_peg_jumps_by_two_presses_and_by_dragging(visit, site):

@@ -24,6 +24,7 @@ def site(tmp_path_factory) -> Iterator[Site]:
     """Provide an empty installation beside which the kind is installed."""
     folder = tmp_path_factory.mktemp("site")
     with Site(folder / "var", folder / "log", PYTHONPATH=install(folder)) as site:
+        site.prepare()
         compiling = (sys.executable, "manage.py", "messages", "--compile")
         subprocess.run(compiling, cwd=ROOT, env=site.environment, check=True)
         yield site.start("--no-demo")

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.integration.processes import Site
 from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, OpenIDProvider, running_provider
 
 pytestmark = pytest.mark.browser
@@ -29,14 +28,6 @@ classroom.school = school
 classroom.save()
 print(teacher.username, classroom.code, *pins.values(), school.pk, school.name, sep="|")
 """
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Iterator[Site]:
-    """Provide an installation that may ask servers of this machine."""
-    folder = tmp_path_factory.mktemp("site")
-    with Site(folder / "var", folder / "log", LOCAL_SERVERS="1") as site:
-        yield site.start_prepared()
 
 
 @pytest.fixture

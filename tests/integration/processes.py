@@ -1,23 +1,21 @@
 """A whole installation for a test, with real processes, a folder and a free port of its own."""
 
-import atexit
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from threading import Timer
 from typing import TypeVar
+
+from tests import prepared
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 120
@@ -130,7 +128,7 @@ class Site:
     def prepare(self) -> "Site":
         """Copy into its folder what the first start creates, so that the start need not create
         it."""
-        shutil.copytree(prepared(), self.folder)
+        prepared.copy_to(self.folder)
         return self
 
     def start_prepared(self) -> "Site":
@@ -275,15 +273,3 @@ class Site:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     continue
-
-
-@cache
-def prepared() -> Path:
-    """Return the folder of an installation as its first start prepares it. It is created only
-    once."""
-    folder = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    with Site(folder / "var", folder / "log") as site:
-        command = "puzzleclass.operations.management.commands.run"
-        site.manage(f"from {command} import Command; Command().prepare()")
-    return site.folder

@@ -30,7 +30,7 @@ def site(tmp_path_factory) -> Iterator[Site]:
     """Provide a running installation in a folder with a long name that has unusual characters."""
     folder = tmp_path_factory.mktemp("site")
     with Site(folder / "長い 名前 100%" / ("x" * 120), folder / "log") as site:
-        yield site.start("--no-demo")
+        yield site.start_prepared()
 
 
 def wait_for_the_end_of(pids) -> None:

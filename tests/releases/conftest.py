@@ -9,6 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from tests import prepared
+
 RELEASED = sorted(Path(__file__).parent.glob("*.sqlite3.gz"))
 
 
@@ -52,18 +54,9 @@ def released(upgraded, tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
-def migrated(using, tmp_path_factory) -> bytes:
-    """Return the content of a database file fresh from `migrate`."""
-    path = tmp_path_factory.mktemp("migrated") / "empty.sqlite3"
-    with using(path):
-        call_command("migrate", interactive=False, verbosity=0)
-    return path.read_bytes()
-
-
 @pytest.fixture
-def empty(migrated, tmp_path) -> Path:
+def empty(tmp_path) -> Path:
     """Return a database as `migrate` leaves it that belongs to the test."""
     path = tmp_path / "empty.sqlite3"
-    path.write_bytes(migrated)
+    prepared.copy_database_to(path)
     return path

@@ -33,6 +33,7 @@ from puzzleclass.stats.models import Look
 from puzzleclass.stats.reviews import review_quiet_tries
 from solvers.message import Message
 from solvers.registry import kinds
+from tests import prepared
 from tests.crawl import crawl
 from tests.releases.test_backup import rewritten, sealed
 
@@ -58,7 +59,7 @@ STUDENTS = {
 
 
 @pytest.fixture(scope="module")
-def school(using, upgraded, migrated, tmp_path_factory) -> Path:
+def school(using, upgraded, tmp_path_factory) -> Path:
     """Provide a database restored from the backup of a school, none of whose kinds is installed."""
     folder = tmp_path_factory.mktemp("gone")
     copy, path = folder / "copy.jsonl.gz", folder / "school.sqlite3"
@@ -69,7 +70,7 @@ def school(using, upgraded, migrated, tmp_path_factory) -> Path:
     def renamed(lines: list[bytes]) -> list[bytes]:
         return sealed([re.sub(rb'"(%s)"' % slugs, rb'"gone-\1"', line) for line in lines])
 
-    path.write_bytes(migrated)
+    prepared.copy_database_to(path)
     with using(path):
         call_command("restore", str(rewritten(copy, renamed)), verbosity=0)
         assert not set(Puzzle.objects.values_list("kind_slug", flat=True)) & set(kinds())
