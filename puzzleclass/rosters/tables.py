@@ -20,6 +20,8 @@ from solvers.message import Message
 
 MOST_ROWS = 500_000
 """The most rows of one table."""
+LONGEST_ROW = 100_000
+"""The most characters of one row."""
 SHOWN = 40
 """The most characters of a faulty value that a fault quotes."""
 
@@ -103,15 +105,39 @@ def read_table(table: str, text: str, mode: Mode, faults: Faults) -> Iterator[Ro
             yield row
 
 
+class _RowTooLong(Exception):
+    """Raised where a row does not end."""
+
+
+class _Lines:
+    """The lines of a text, for a reader of rows. A row may go over several lines."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = io.StringIO(text, newline="")
+        self.length = 0
+        """The characters of the row that is being read."""
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self.lines)
+        self.length += len(line)
+        if self.length > LONGEST_ROW:
+            raise _RowTooLong
+        return line
+
+
 def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) -> Iterator[Row]:
     """Yield the rows below the headings that have as many cells as there are headings."""
     file = file_of(table)
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    lines = _Lines(text)
+    reader = csv.reader(lines, strict=True)
     columns: dict[str, int] = {}
     line = number = 0
     try:
         for cells in reader:
-            start, line = line + 1, reader.line_num
+            start, line, lines.length = line + 1, reader.line_num, 0
             if not any(cells):
                 continue
             if not columns:
@@ -137,6 +163,9 @@ def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) 
     except csv.Error:
         wrong = Message("This line can't be read. Check its quotation marks.")
         faults.add(file, line + 1, "", wrong)
+    except _RowTooLong:
+        long = Message("This line has more than {most} characters.", {"most": LONGEST_ROW})
+        faults.add(file, line + 1, "", long)
     if not columns:
         faults.add(file, 1, "", Message("The first line must name the columns."))
 

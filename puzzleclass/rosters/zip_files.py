@@ -4,6 +4,7 @@ Nothing is unpacked to the disk. A file of a few kilobytes can hold gigabytes of
 file in it is read up to a limit, whatever size the ZIP claims.
 """
 
+import os
 import zipfile
 from collections import Counter
 from collections.abc import Collection
@@ -14,8 +15,12 @@ from puzzleclass.rosters.faults import Faults
 from solvers.message import Message
 
 MOST_FILES = 100
-MOST_BYTES = 64 << 20
+MOST_BYTES = 40 << 20
 """The most bytes of all texts together. A roster of 20,000 students has about 15 MB."""
+FEW_BYTES = 1 << 20
+MOST_GROWTH = 100
+"""The most bytes of all texts for each byte of the ZIP, if there are more than `FEW_BYTES`. The rows
+of a roster are packed to a fifth or a twentieth, and zeros to a thousandth."""
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _ENCRYPTED = 0x1
 
@@ -27,9 +32,10 @@ def texts_of_zip(file: IO[bytes], wanted: Collection[str], faults: Faults) -> di
     the faults.
     """
     try:
+        size = file.seek(0, os.SEEK_END)
         with zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
-            if not _is_harmless(entries, faults):
+            if not _is_harmless(entries, size, faults):
                 return {}
             return _texts(archive, [each for each in entries if each.filename in wanted], faults)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
@@ -37,15 +43,23 @@ def texts_of_zip(file: IO[bytes], wanted: Collection[str], faults: Faults) -> di
         return {}
 
 
-def _is_harmless(entries: list[zipfile.ZipInfo], faults: Faults) -> bool:
-    """Return whether names, number and claimed sizes of the entries are acceptable."""
+def _is_harmless(entries: list[zipfile.ZipInfo], size: int, faults: Faults) -> bool:
+    """Return whether names, number and claimed sizes of the entries are acceptable.
+
+    `size` is that of the ZIP.
+    """
     before = faults.count
     if len(entries) > MOST_FILES:
         many = Message("The ZIP holds more than {most} files.", {"most": MOST_FILES})
         faults.add("", 0, "", many)
         return False
-    if sum(entry.file_size for entry in entries) > MOST_BYTES:
-        faults.add("", 0, "", _too_large())
+    texts = sum(entry.file_size for entry in entries)
+    if texts > MOST_BYTES:
+        most = Message("The files have more than {most} MB together.", {"most": MOST_BYTES >> 20})
+        faults.add("", 0, "", most)
+    elif texts > max(FEW_BYTES, size * MOST_GROWTH):
+        bomb = Message("The files in this ZIP are far larger than those of a roster can be.")
+        faults.add("", 0, "", bomb)
     for name, times in Counter(entry.filename for entry in entries).items():
         path = PurePosixPath(name.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or ":" in path.parts[:1]:
@@ -86,7 +100,3 @@ def _texts(
                 name, line, "", Message("This line is not in UTF-8. Save the file as UTF-8.")
             )
     return texts
-
-
-def _too_large() -> Message:
-    return Message("The files have more than {most} MB together.", {"most": MOST_BYTES >> 20})

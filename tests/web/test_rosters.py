@@ -620,6 +620,22 @@ def test_a_bomb_is_refused_whatever_size_it_claims(roster, monkeypatch):
     assert (code, report["stored"]) == (1, False)
 
 
+def test_a_zip_that_grows_a_hundredfold_is_refused(roster):
+    content = zip_of([("manifest.csv", MANIFEST), ("users.csv", b"," * 2_000_000)])
+    assert len(content) < 20_000
+    [error] = roster(content)[0]["errors"]
+    assert (error["file"], error["line"]) == ("", 0) and "far larger" in error["message"]
+
+
+@pytest.mark.parametrize("row", ["," * 100_001, '"\n",' * 25_001, f'"{"a" * 100_001}"'])
+def test_a_row_without_end_is_refused(roster, row):
+    with zipfile.ZipFile(io.BytesIO(packed(tables()))) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    files["users.csv"] += row.encode() + b"\n"
+    report, code = roster(zip_of(files.items()))
+    assert code == 1 and ("users.csv", len(BULK["users"]) + 1, "") in places_of(report)
+
+
 def test_a_table_with_too_many_rows_is_refused(roster, monkeypatch):
     monkeypatch.setattr("puzzleclass.rosters.tables.MOST_ROWS", 12)
     given = tables()
