@@ -19,8 +19,10 @@ MOST_BYTES = 40 << 20
 """The most bytes of all texts together. A roster of 20,000 students has about 15 MB."""
 FEW_BYTES = 1 << 20
 MOST_GROWTH = 100
-"""The most bytes of all texts for each byte of the ZIP, if there are more than `FEW_BYTES`. The rows
-of a roster are packed to a fifth or a twentieth, and zeros to a thousandth."""
+"""The most bytes of all texts for each byte of the ZIP, if there are more than `FEW_BYTES`.
+
+The rows of a roster are packed to a fifth or a twentieth of their size, and zeros to a thousandth.
+"""
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _ENCRYPTED = 0x1
 
