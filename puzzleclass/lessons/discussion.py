@@ -187,7 +187,7 @@ def _general(work: ClassWork, groups: Grouped | None) -> Iterable[Proposal]:
     own = [group for group in shown if group.solutions]
     missing = [group for group in shown if not group.solutions and group.group.line]
     general = Message("A general approach")
-    if own and (showable := showable_of(own[0])):
+    if own and own[0].group.size > 1 and (showable := showable_of(own[0])):
         values = {"size": int(own[0].group.size), "number": len(showable.students)}
         reason = Message(
             "Its group is the largest of those found: {size} solutions. Finders: {number}.", values
@@ -291,25 +291,22 @@ def mistake_said(slide: Slide) -> Message | None:
 def compared(one: Slide, other: Slide) -> tuple[Picture, Picture, int | None]:
     """Return the boards of two slides with a ring on what differs, and the move at which they part.
 
+    Nothing else is marked, not even a mistake.
     In a sequence the ring is at the first move that differs. In a placement, where the order of the
     moves does not matter, all cells that differ have a ring, and there is no such move.
     """
     kind = one.puzzle.kind
+    boards = [drawn_after(slide.puzzle, slide.line) for slide in (one, other)]
     if kind.family == "placement":
-        cells = _different_cells(one, other)
-        rings = {"changed": cells}
-        return (
-            picture_of(one).annotated(rings=rings),
-            picture_of(other).annotated(rings=rings),
-            None,
-        )
+        rings = {"changed": _different_cells(one, other)}
+        return boards[0].annotated(rings=rings), boards[1].annotated(rings=rings), None
     lines = [split_moves(f"{slide.line} {slide.move}") for slide in (one, other)]
     at = first_difference(*lines)
     pictures = []
-    for slide, line in zip((one, other), lines):
+    for board, line in zip(boards, lines):
         moves = line[at - 1 : at] if at else []
         cells = [cell for move in moves for cell in kind.cells_of(kind.read_move(move))]
-        pictures.append(picture_of(slide).annotated(rings={"changed": cells}))
+        pictures.append(board.annotated(rings={"changed": cells}))
     return pictures[0], pictures[1], at
 
 

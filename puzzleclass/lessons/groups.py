@@ -88,8 +88,8 @@ def grouped(
 ) -> Grouped | None:
     """Return the solutions in groups; None as long as there is no answer.
 
-    A name that is no grouping of the answer stands for the first one. `solutions` are those that
-    the class has found.
+    A name that is no grouping of the answer stands for the first one that puts solutions together.
+    `solutions` are those that the class has found.
     """
     answer = answer_in(job, GroupsAnswer)
     if answer is None:
@@ -99,7 +99,9 @@ def grouped(
     if answer.by_move:
         titles = {BY_MOVE: MOVES_TITLE}
     if name not in titles:
-        name = next(iter(titles), "")
+        sizes = {each: kept.number for each, kept in answer.groupings.items()}
+        together = (each for each in titles if sizes.get(each, 0) < (answer.value or 0))
+        name = next(together, next(iter(titles), ""))
     found: defaultdict[str, list[ClassSolution]] = defaultdict(list)
     for solution in solutions[:MOST_COMPARED]:
         for key in _keys(puzzle.kind_slug, puzzle.position, solution.line, name):

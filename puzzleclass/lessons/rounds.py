@@ -49,12 +49,13 @@ def begin_round(puzzle: AssignedPuzzle) -> Round:
     assignment = puzzle.assignment
     if assignment.rounds.count() >= Round.MOST:
         raise QuotaReached(Message("This assignment has {most} rounds.", {"most": Round.MOST}))
-    assignment.rounds.filter(is_over=False).update(is_over=True)
-    assignment.votes.exclude(stage=Vote.Stage.OVER).update(stage=Vote.Stage.OVER)
     starts_at = timezone.now() + Round.COUNTDOWN
-    begin_anew(puzzle, starts_at)
+    # The pace comes first. Its lock makes two presses at once wait for each other.
     send_to(puzzle)
     change_pace(assignment, starts_at=starts_at, is_paused=False, clock_ends_at=None)
+    assignment.rounds.filter(is_over=False).update(is_over=True)
+    assignment.votes.exclude(stage=Vote.Stage.OVER).update(stage=Vote.Stage.OVER)
+    begin_anew(puzzle, starts_at)
     return assignment.rounds.create(puzzle=puzzle, starts_at=starts_at)
 
 

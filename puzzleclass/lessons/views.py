@@ -239,9 +239,14 @@ def _say(assignment: Assignment, value: str, fields: QueryDict) -> None:
         return
     enrolment = get_object_or_404(enrolments_of(assignment), student=student)
     own = PersonalMessage.objects.filter(assignment=assignment, student=enrolment.student_id)
-    own.delete()
     if typed:
-        own.create(assignment=assignment, student_id=enrolment.student_id, text=typed["message"])
+        own.update_or_create(
+            assignment=assignment,
+            student_id=enrolment.student_id,
+            defaults={"text": typed["message"], "at": timezone.now()},
+        )
+    else:
+        own.delete()
     change_pace(assignment)
 
 

@@ -93,11 +93,12 @@ def begin_vote(teacher: User, puzzle: AssignedPuzzle, line: str, question: str) 
         raise PuzzleError(NO_MOVE_LEFT)
     if assignment.votes.count() >= Vote.MOST:
         raise QuotaReached(Message("This assignment has {most} votes.", {"most": Vote.MOST}))
+    # The pace comes first. Its lock makes two presses at once wait for each other.
+    change_pace(assignment, is_paused=False, starts_at=None)
     assignment.votes.exclude(stage=Stage.OVER).update(stage=Stage.OVER)
     vote = assignment.votes.create(puzzle=puzzle, line=kind.write_line(position), question=question)
     _ask(teacher, vote, [position_text(vote)])
     Round.objects.filter(assignment=assignment, is_over=False).update(is_over=True)
-    change_pace(assignment, is_paused=False, starts_at=None)
     return vote
 
 
@@ -190,6 +191,8 @@ class PlacedEstimate(NamedTuple):
     """The height of its label. Labels of neighbours have different heights."""
     number: str
     ballots: int
+    first: int
+    """The ballots in the first round, while the second is shown."""
     is_right: bool
 
 
@@ -205,8 +208,12 @@ class NumberLine:
     WIDTH: ClassVar[int] = 560
 
     @classmethod
-    def of(cls, ballots: Counter[str], truth: int | None) -> "NumberLine":
-        numbers = sorted(int(answer) for answer in ballots)
+    def of(
+        cls, ballots: Counter[str], truth: int | None, first: Counter[str] | None = None
+    ) -> "NumberLine":
+        """Return the estimates of a round, and those of the `first` round below them."""
+        before = Counter() if first is None else first
+        numbers = sorted(int(answer) for answer in ballots | before)
         shown = [*numbers, *([] if truth is None else [truth])] or [0]
         least, most = math.log1p(min(shown)), math.log1p(max(shown))
 
@@ -220,6 +227,7 @@ class NumberLine:
                 30 + 18 * (at % 3),
                 short(number),
                 ballots[str(number)],
+                before[str(number)],
                 number == truth,
             )
             for at, number in enumerate(numbers)
@@ -277,9 +285,10 @@ class Result:
 
     @property
     def line(self) -> "NumberLine":
-        """The estimates of the round that is counted now, on a number line."""
+        """The estimates on a number line: of the round that is counted now, and of the first."""
         known = self.truth if self.vote.stage in (Stage.REVEALED, Stage.OVER) else None
-        return NumberLine.of(self.now, known.value if known and known.proven else None)
+        truth = known.value if known and known.proven else None
+        return NumberLine.of(self.now, truth, self.ballots[1] if self.vote.round == 2 else None)
 
     @property
     def picture(self) -> Picture:

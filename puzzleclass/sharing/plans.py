@@ -22,7 +22,9 @@ from solvers.registry import CollectedPuzzle, collection, get_kind
 FILE = Path(__file__).parent / "plans.toml"
 
 
-_STAGE = re.compile(r"([0-9]+[–〜][0-9]+ ?\w+)[:：　] *(.*?) \|\| (.*)")
+_TIME = r"[0-9]+ ?[–〜-] ?[0-9]+ ?(?:min|\w+)"
+_STAGE = re.compile(rf"({_TIME})[:：　] *(.*?) \|\| (.*)")
+_STAGE_OF_PACK = re.compile(rf"({_TIME})[:：]?[ 　]+(.*)")
 
 
 class PlanStage(NamedTuple):
@@ -32,6 +34,27 @@ class PlanStage(NamedTuple):
     activity: str
     watch: str
     """What the teacher watches."""
+
+
+def course_in(text: str) -> tuple[str, list[PlanStage]]:
+    """Return what stands before the stages in the course of a pack, and the stages.
+
+    A stage is a line that begins with its time, and the lines after it that begin with a blank,
+    which say what to watch. There are no stages if another line stands among them.
+    """
+    before: list[str] = []
+    stages: list[PlanStage] = []
+    for line in filter(str.strip, text.splitlines()):
+        if match := _STAGE_OF_PACK.fullmatch(line.rstrip()):
+            stages.append(PlanStage(*match.groups(), ""))
+        elif not stages:
+            before.append(line)
+        elif line[0] in " 　":
+            watch = f"{stages[-1].watch}\n{line.strip()}".strip()
+            stages[-1] = stages[-1]._replace(watch=watch)
+        else:
+            return text, []
+    return "\n".join(before), stages
 
 
 class PlanText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

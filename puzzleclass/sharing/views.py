@@ -19,7 +19,7 @@ from puzzleclass.puzzles.titles import NUMBER_SIGN
 from puzzleclass.puzzles.views import assign_address, classes_of
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
-from puzzleclass.sharing.plans import plans
+from puzzleclass.sharing.plans import course_in, plans
 from puzzleclass.storage.bin import move_to_bin, trim_bin
 
 MOST_LISTED = 200
@@ -96,8 +96,11 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
 def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Show a pack to every teacher who has its address."""
     shown = get_object_or_404(Pack.objects.select_related("owner"), key=key)
+    before, stages = course_in(shown.course)
     context = {
         "pack": shown,
+        "stages": stages,
+        "before_stages": before,
         "puzzles": shown.puzzles.all(),
         "is_own": shown.owner_id == request.user.pk,
         "address": absolute(reverse("pack", args=[key]), request),

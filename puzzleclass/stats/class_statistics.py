@@ -150,7 +150,7 @@ class ClassStatistics:
             size, key = len(work.puzzles), work.assignment.pk
             sizes[key] = max(size, sizes.get(key, 0))
         head = [
-            f"{short(_due(each))} {each.title} /{sizes.get(each.pk, 0)}"
+            f"{short(_due(each))} ({sizes.get(each.pk, 0)}) {each.title}"
             for each in self.assignments
         ]
 

@@ -60,7 +60,9 @@ def test_the_grade_book_counts_the_solved_boards(classroom, year):
     assert [group.label for group in sheet.groups[2:]] == [
         *("2026, term 1", "2026, term 2", "2026, term 3")
     ]
-    assert sheet.head[5:] == ["5/1 Spring <1> /1", "9/9 Autumn /2", "12/1 Each /1", "2/2 Winter /2"]
+    assert sheet.head[5:] == [
+        *("5/1 (1) Spring <1>", "9/9 (2) Autumn", "12/1 (1) Each", "2/2 (2) Winter")
+    ]
     assert sheet.rows == [
         [1, "Abe Haruto", 1, 6, 17, 1, 0, 0, 0],
         [2, "Ito Yui", 1, 6, 17, 0, 0, 0, 1],

@@ -63,6 +63,13 @@ def test_groups_are_asked_for_and_say_what_the_class_has_found(prepare, worked, 
     assert "Nobody has found it" in text and "Abe Haruto" in text
 
 
+def test_the_first_grouping_shown_puts_solutions_together(prepare, worked, grouped):
+    shown = prepare().context["grouped"]
+    assert shown.number < shown.answer.value
+    apart = [name for name, each in grouped.groupings.items() if each.number == grouped.value]
+    assert apart and shown.name not in apart
+
+
 def test_groups_by_the_first_move_are_exact(prepare, worked, grouped, teacher_client, assigned):
     url = reverse("discussion_prepare", args=[assigned.pk])
     groups = teacher_client.get(url, {"by": "first"}).context["grouped"]
@@ -155,6 +162,20 @@ def test_two_slides_side_by_side_show_where_they_part(teacher_client, assigned, 
     ]
     assert rings == [1, 1]
     assert f"from move {parted} on" in page.content.decode()
+
+
+def test_side_by_side_a_mistake_is_not_marked_besides_the_difference(
+    teacher_client, assigned, lines
+):
+    first = lines.solution.split()[0]
+    Slide.objects.create(puzzle=assigned, sort="mistake", line=first, move="4,2")
+    Slide.objects.create(puzzle=assigned, sort="solution", line=lines.other_solution)
+    url = reverse("slides", args=[assigned.pk])
+    alone = teacher_client.get(url, {"slide": "1"}).context["picture"]
+    beside = teacher_client.get(url, {"slide": "1", "beside": "2"}).context["picture"]
+    styles = [[getattr(shape, "style", "") for shape in each.shapes] for each in (alone, beside)]
+    assert "fault" in styles[0] and "fault" not in styles[1]
+    assert styles[1].count("changed") == 1
 
 
 def test_boards_of_a_placement_show_only_the_cells_that_differ(

@@ -13,7 +13,7 @@ from puzzleclass.language.languages import translated
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import MOST_CHARACTERS, Pack
-from puzzleclass.sharing.plans import plans, translations
+from puzzleclass.sharing.plans import course_in, plans, translations
 from solvers.registry import kinds
 
 
@@ -99,3 +99,26 @@ def test_a_plan_for_a_teacher_with_too_many_packs_is_told(teacher_client, teache
     assert answer.redirect_chain[-1][0] == reverse("pack_list")
     assert "which is the maximum" in answer.content.decode()
     assert not Pack.objects.exists()
+
+
+@pytest.mark.parametrize("plan", plans().values(), ids=plans())
+def test_the_course_of_a_pack_is_read_as_stages(plan):
+    for language in dict(settings.LANGUAGES):
+        text = translations(language).get(plan.slug, plan.english)
+        assert course_in(text.course_of_pack) == (text.example, text.stages)
+
+
+def test_a_pack_shows_the_course_as_a_table(teacher_client, teacher):
+    plan = plans()["goishi-first"]
+    made = teacher_client.post(reverse("plan", args=[plan.slug]))
+    page = teacher_client.get(made.url).content.decode()
+    assert page.count("<tr>") == 1 + len(plan.text.stages)
+    assert escape(plan.text.stages[0].watch) in page
+
+
+def test_a_course_in_other_words_is_shown_as_it_was_typed(teacher_client, teacher):
+    course = "0-10 min: Play.\nThen talk about it."
+    pack = Pack.objects.create(owner=teacher, title="Mine", course=course)
+    assert course_in(course) == (course, [])
+    page = teacher_client.get(reverse("pack", args=[pack.key])).content.decode()
+    assert "Then talk about it." in page and "<table" not in page

@@ -364,5 +364,8 @@ def test_estimates_fill_the_number_line_and_a_right_one_is_marked():
     assert line.truth is None
     without = NumberLine.of(Counter({"12": 1}), 5)
     assert without.truth == (40, "5")
+    both = NumberLine.of(Counter({"5": 2}), None, Counter({"5": 1, "9": 3}))
+    counted = [(each.number, each.ballots, each.first) for each in both.estimates]
+    assert counted == [("5", 2, 1), ("9", 0, 3)]
     hidden = NumberLine.of(Counter({"12": 1}), None)
     assert hidden.truth is None and not hidden.estimates[0].is_right
