@@ -22,7 +22,7 @@ from solvers.registry import CollectedPuzzle, collection, get_kind
 FILE = Path(__file__).parent / "plans.toml"
 
 
-_TIME = r"[0-9]+ ?[–〜-] ?[0-9]+ ?(?:min|\w+)"
+_TIME = r"[0-9]+ ?[–〜-] ?[0-9]+ ?\w+"
 _STAGE = re.compile(rf"({_TIME})[:：　] *(.*?) \|\| (.*)")
 _STAGE_OF_PACK = re.compile(rf"({_TIME})[:：]?[ 　]+(.*)")
 
@@ -46,7 +46,7 @@ def course_in(text: str) -> tuple[str, list[PlanStage]]:
     stages: list[PlanStage] = []
     for line in filter(str.strip, text.splitlines()):
         if match := _STAGE_OF_PACK.fullmatch(line.rstrip()):
-            stages.append(PlanStage(*match.groups(), ""))
+            stages.append(PlanStage(match[1], match[2], ""))
         elif not stages:
             before.append(line)
         elif line[0] in " 　":
