@@ -1,0 +1,87 @@
+"""The presses of a teacher in a lesson, made by clicking in a browser.
+
+`tests/web/test_presses.py` counts them on the pages without scripts.
+"""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.pressing import press
+from tests.integration.lessons import Lesson, give_lesson
+
+pytestmark = pytest.mark.browser
+
+MOST = {"start a vote": 3, "pause": 1, "start the discussion": 2}
+"""What the presses may be: of a vote from the position, of a pause from the lesson page, of the
+discussion from the signed-in home page."""
+
+
+@pytest.fixture
+def lesson(site) -> Lesson:
+    return give_lesson(site, [("goishi", "o./oo/../oo"), ("goishi", "ooo")])
+
+
+@pytest.fixture
+def presses() -> Callable[..., int]:
+    """Return a function that clicks one control after the other, and returns how many.
+
+    Each must be in view without scrolling, as a teacher in front of a class finds it.
+    """
+
+    def presses(*controls: Locator) -> int:
+        for control in controls:
+            expect(control).to_be_in_viewport()
+            control.click()
+        return len(controls)
+
+    return presses
+
+
+def vote(page: Page) -> list[Locator]:
+    return [page.get_by_text("Vote in class"), page.get_by_role("button", name="Which move next?")]
+
+
+def test_a_vote_about_a_students_board(visit, lesson, presses):
+    student = visit(lesson.boards[0], session=lesson.student)
+    press(student, "1,1")
+    page = visit(
+        f"{lesson.table}wall/{lesson.keys['student']}/?board={lesson.keys['assigned']}",
+        session=lesson.teacher,
+    )
+    assert presses(*vote(page)) <= MOST["start a vote"]
+    expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
+    student.wait_for_url("**/votes/*/")
+
+
+def test_a_vote_from_the_class_map(visit, lesson, presses):
+    page = visit(f"/assigned/{lesson.keys['assigned']}/map/", session=lesson.teacher)
+    assert presses(*vote(page)) <= MOST["start a vote"]
+    expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
+
+
+def test_a_vote_from_the_lesson_page(visit, lesson, presses):
+    page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    board = page.locator("#controls").get_by_role("button", name="Board 1", exact=True)
+    assert presses(board, *vote(page)) <= MOST["start a vote"]
+    expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
+
+
+def test_a_pause_from_the_lesson_page(visit, lesson, presses):
+    student = visit(lesson.boards[0], session=lesson.student)
+    page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    pause = page.get_by_role("button", name="Pause all boards")
+    assert presses(pause) <= MOST["pause"]
+    expect(student.locator(".play")).to_have_attribute("inert", "", timeout=2000)
+
+
+def test_the_discussion_from_the_home_page(visit, lesson, presses):
+    student = visit(lesson.boards[0], session=lesson.student)
+    for move in ("1,1", "2,1", "2,2", "4,2", "4,1"):
+        press(student, move)
+    page = visit("/", session=lesson.teacher)
+    assignment = page.locator(f'a[href="{lesson.table}"]').first
+    discussion = page.locator(f'a[href="{lesson.table}discussion/"]').first
+    assert presses(assignment, discussion) <= MOST["start the discussion"]
+    expect(page.locator("#slide .picture")).to_be_visible()
