@@ -16,6 +16,8 @@ from puzzleclass.gallery.services import has_gallery, news_of_author
 from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
 from puzzleclass.play.records import shows_records
+from puzzleclass.practice import services
+from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.services import DailyBoard, daily_boards, may_practise
 
 NEWS_DAYS = 14
@@ -40,10 +42,12 @@ def student_context(student: User) -> dict[str, Any]:
     since = timezone.now() - timedelta(days=NEWS_DAYS)
     due, practises = due_for(student), may_practise(student)
     daily = daily_boards(student) if practises else []
+    returning = due_positions(student, services.today()) if practises else []
     return {
         "messages_of_teachers": _messages_since(student, since),
         "due": due,
         "daily": daily,
+        "returning": returning,
         "next_board": _next_board(due, daily),
         "feedback": _feedback_since(student, since),
         "written_news": news_of_author(student, since),

@@ -7,6 +7,7 @@ from django.utils.functional import cached_property
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from solvers.kind import split_moves
+from solvers.picture import Picture
 from solvers.registry import AnyKind
 
 
@@ -108,6 +109,11 @@ class ReturningPosition(models.Model):
         """The position at which the board begins."""
         line = " ".join(split_moves(self.line)[: self.kept])
         return self.puzzle.after(line)
+
+    @property
+    def picture(self) -> Picture:
+        """The position at which the board begins, as it is drawn."""
+        return self.kind.draw(self.beginning)
 
     def move_on(self, today: date, *, is_solved: bool) -> bool:
         """Set the next day on which the position returns. Return False if it was not due.

@@ -104,10 +104,7 @@ def practice(request: Request) -> HttpResponse:
             "days_before": range(today.replace(day=1).weekday()),
             "card": services.stamp_card(classroom, request.user, today),
             "rhythm": rhythm_of(request.user, today),
-            "returning": [
-                (each, each.kind.draw(each.beginning))
-                for each in due_positions(request.user, today)
-            ],
+            "returning": due_positions(request.user, today),
         }
     return render(request, "practice/practice.html", context)
 

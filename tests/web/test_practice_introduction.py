@@ -7,9 +7,11 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.urls import reverse
 
+from puzzleclass.practice.finger import finger_of, next_move
+from puzzleclass.practice.scratch import Scratch
 from solvers.contract.brute import solutions
 from solvers.kind import split_moves
-from solvers.registry import kinds
+from solvers.registry import get_kind, kinds
 
 BOARDS = [(kind, number) for kind in kinds().values() for number in range(1, 6)]
 every_board = pytest.mark.parametrize(
@@ -79,6 +81,29 @@ def test_a_slip_is_told_at_once_in_plain_words(anonymous, kind, number):
         assert not said or str(said).split("“")[0] in unescape(text)
     assert page.status_code == (422 if board.fault else 200)
     assert bool(board.fault) == ("refused" in text)
+
+
+@every_board
+def test_the_finger_knows_the_way_whatever_the_first_move_was(kind, number):
+    tiny = kind.introduction[number - 1]
+    beginning = kind.read(tiny.position)
+    for first in kind.moves(beginning):
+        board, presses = Scratch(kind, beginning, kind.write_move(first)), 0
+        while not board.is_solved:
+            finger = finger_of(tiny, board)
+            assert finger.is_undo or finger.shapes or finger.tool
+            moves = split_moves(board.line)
+            moves = moves[:-1] if finger.is_undo else [*moves, next_move(tiny, board)]
+            board, presses = Scratch(kind, beginning, " ".join(moves)), presses + 1
+            assert presses <= 10
+
+
+def test_the_finger_follows_another_way_to_a_solution():
+    kind = get_kind("kikazu")
+    tiny = kind.introduction[1]
+    board = Scratch(kind, kind.read(tiny.position), "P 1,1")
+    assert not finger_of(tiny, board).is_undo
+    assert next_move(tiny, board) not in split_moves(tiny.solution)
 
 
 def test_moves_are_taken_back_made_again_and_begun_anew(anonymous):

@@ -78,9 +78,11 @@ def test_it_returns_after_one_four_and_ten_days(student, student_client, lost, c
         assert due_positions(student, clock(days - 1)) == []
         today = clock(days)
         assert due_positions(student, today) == [position]
-        assert url in student_client.get("/practice/").content.decode()
+        for page in ("/", "/practice/"):
+            assert url in student_client.get(page).content.decode()
         solve(student_client, url, moves)
         assert due_positions(student, today) == []
+        assert url not in student_client.get("/").content.decode()
     assert due_positions(student, clock(1_000)) == []
 
 

@@ -70,7 +70,7 @@ def test_the_form_of_an_assignment(teacher_client, classroom, assign, boards, qu
     assert numbers[0] == numbers[1] <= (8, 13)
 
 
-@pytest.mark.parametrize(("who", "most"), [("student_client", 18), ("teacher_client", 14)])
+@pytest.mark.parametrize(("who", "most"), [("student_client", 19), ("teacher_client", 14)])
 def test_the_front_page(request, who, most, classroom, assign, boards, played, queries_of):
     numbers = []
     for sizes in (FEW, MANY):
