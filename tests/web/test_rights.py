@@ -6,10 +6,13 @@ A new address gets a line in `RIGHTS`. An object of somebody else answers like a
 from collections.abc import Iterator
 from contextlib import nullcontext
 from copy import deepcopy
+from io import BytesIO
 from uuid import UUID
+from zipfile import ZipFile
 
 import pytest
 from django.db import connection, transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.timezone import now
@@ -30,11 +33,12 @@ from puzzleclass.classes.models import (
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.lti.models import Platform
-from puzzleclass.practice.models import MadeBoard, ReturningPosition
+from puzzleclass.practice.models import MadeBoard, ReturningPosition, StoredSkill
 from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
 from puzzleclass.storage.bin import deletion_number
+from solvers.registry import kinds
 from tests.crawl import refuse_writes
 
 ROLES = (
@@ -530,6 +534,44 @@ def test_nothing_of_an_assignment_in_the_bin_can_be_opened(clients, world):
                     met = answer(client, method, url)
                     expected = "x-" if "student" in role or role == "classmate" else "-"
                     assert met in expected, (role, method, url)
+
+
+def test_the_private_estimate_of_skill_leaves_only_in_the_export_of_the_student(clients, world):
+    """No page, no file, no export of a class and no answer to a script has it, whoever asks."""
+    values = {"value": 731597.25, "results": 908170}
+    for slug in kinds():
+        StoredSkill.objects.create(student_id=world["student"], kind_slug=slug, **values)
+    formats = ("", "?format=csv", "?format=xlsx", "?format=csv&rows=tries")
+    admitted = [ROLES.index(role) for role in ("student", "classmate", "owner")]
+    told = set()
+    for name, methods, letters, words in RIGHTS:
+        url = reverse(name, args=[world.get(word, word) for word in words.split()])
+        for place in admitted:
+            client, cookies = clients[place], deepcopy(clients[place].cookies)
+            if letters.replace(" ", "")[place] != "+":
+                continue
+            # Only teachers are offered files.
+            ends = formats if ROLES[place] == "owner" else ("",)
+            with transaction.atomic():
+                received = [client.get(url + end) for end in ends if "GET" in methods]
+                received += [client.post(url, SENT)] if "POST" in methods else []
+                if any(has_estimate(content_of(response)) for response in received):
+                    told.add(name)
+                transaction.set_rollback(True)
+            client.cookies = cookies
+    assert told == {"student_data"}
+
+
+def content_of(response: HttpResponse) -> bytes:
+    content: bytes = response.getvalue()
+    if not content.startswith(b"PK"):
+        return content
+    with ZipFile(BytesIO(content)) as archive:
+        return b"".join(map(archive.read, archive.namelist()))
+
+
+def has_estimate(content: bytes) -> bool:
+    return any(figure in content for figure in (b"731597", b"731,597", b"908170", b"908,170"))
 
 
 def addresses(resolver: URLResolver) -> Iterator[URLPattern]:
