@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver
 
@@ -177,6 +178,23 @@ def test_no_other_site_embeds_an_answer_and_no_page_uses_a_device(anonymous, add
         assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
         assert "camera=()" in answer["Permissions-Policy"]
         assert "fullscreen" not in answer["Permissions-Policy"]
+
+
+@pytest.mark.parametrize(
+    ("content_type", "is_document"),
+    [
+        ("text/html; charset=utf-8", True),
+        ("image/svg+xml", True),
+        ("text/css; charset=utf-8", False),
+    ],
+)
+def test_only_what_can_be_shown_as_a_page_takes_room_for_a_permissions_policy(
+    rf, content_type, is_document
+):
+    isolated = http.IsolationMiddleware(lambda request: HttpResponse(content_type=content_type))
+    answer = isolated(rf.get("/"))
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert ("Permissions-Policy" in answer) == is_document
 
 
 @pytest.mark.parametrize(
