@@ -349,7 +349,7 @@ def test_without_a_total_only_the_number_is_said(student_client, attempt, assign
 def test_a_student_who_has_found_all_is_told_so(student_client, attempt, solve):
     counted(attempt.puzzle, "1")
     page = solve(student_client, attempt)
-    assert "You have found every solution!" in page
+    assert "There is one solution, and you have found it!" in page
     assert "Look for another solution" not in page
 
 
@@ -364,7 +364,7 @@ def test_nobody_looks_for_a_second_solution_where_there_is_one(
     assert "another solution" not in page and " of 1" not in page
     restart(student_client, attempt)
     page = solve(student_client, current_attempt(attempt.student, attempt.puzzle))
-    assert "You have found this one before." in page and "different one" not in page
+    assert "Found before" in page and "different one" not in page
 
 
 def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt, solve):
