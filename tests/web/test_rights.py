@@ -6,6 +6,7 @@ A new address gets a line in `RIGHTS`. An object of somebody else answers like a
 from collections.abc import Iterator
 from contextlib import nullcontext
 from copy import deepcopy
+from html import unescape
 from io import BytesIO
 from uuid import UUID
 from zipfile import ZipFile
@@ -560,6 +561,29 @@ def test_the_private_estimate_of_skill_leaves_only_in_the_export_of_the_student(
                 transaction.set_rollback(True)
             client.cookies = cookies
     assert told == {"student_data"}
+
+
+FOR_EVERYBODY = {
+    *("home", "join", "join_class", "join_student", "offline", "help", "help_task", "practice"),
+    *("practice_level", "introduction"),
+}
+"""The pages that students see, among those that are open to everybody."""
+RETIRED_WORDS = ("挑戦", "準備", "操作", "暗証番号", "引用符", "行,列")
+
+
+def test_the_pages_of_students_have_no_words_that_are_too_hard(client_of, student, world):
+    client, pages, wrong = client_of(student, "ja"), 0, []
+    for name, methods, letters, words in RIGHTS:
+        admitted = dict(zip(ROLES, letters.replace(" ", "")))
+        is_for_students = admitted["student"] == "+" and admitted["owner"] != "+"
+        if "GET" not in methods or not (is_for_students or name in FOR_EVERYBODY):
+            continue
+        url = reverse(name, args=[world.get(word, word) for word in words.split()])
+        page = unescape(client.get(url, follow=True).content.decode())
+        pages += 1
+        wrong += [(name, word) for word in RETIRED_WORDS if word in page]
+    assert pages > 25
+    assert wrong == []
 
 
 def content_of(response: HttpResponse) -> bytes:
