@@ -179,8 +179,8 @@ class TinyBoard:
     """A line of moves that breaks the rule: its last move is refused, causes a fault or makes the
     board unsolvable."""
     solution: str = ""
-    """The moves that solve the board. A finger points at one after another, and at the moves of other
-    solutions once a player has left these. Without them no finger points."""
+    """The moves that solve the board. A finger points at one after another, and at the moves of
+    other solutions once a player has left these. Without them no finger points."""
 
 
 @dataclass(frozen=True, slots=True)
