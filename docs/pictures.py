@@ -36,6 +36,11 @@ TEACHERS = {
     "collection": "/puzzles/collection/goishi/1/",
     "plan": "/packs/plans/goishi-first/",
     "settings": "/classes/1/edit/",
+    "groups": "/classes/1/groups/new/",
+    "library": "/puzzles/",
+    "studies": "/learn/",
+    "week": "/classes/1/week/",
+    "worlds": "/practice/",
 }
 """The name of a picture -> the page that it shows, as a teacher sees it."""
 LESSON = {
@@ -47,6 +52,10 @@ LESSON = {
     "wall": ("/assignments/{assignment}/wall/", ".picture"),
     "map": ("/assigned/{assigned}/map/", ".picture"),
     "grades": ("/assignments/{assignment}/grades/", "table"),
+    "worksheet": ("/assignments/{assignment}/worksheet/", ".picture"),
+    "lesson": ("/assignments/{assignment}/lesson/", "main h1"),
+    "discussion": ("/assigned/{assigned}/discussion/prepare/", ".picture"),
+    "student": ("{student}", ".picture"),
     "replay": ("{replay}", ".picture"),
     "gallery": ("/classes/1/gallery/", "main h1"),
     "next-year": ("/classes/next-year/", "main h1"),
@@ -180,6 +189,7 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
         "assignment": assignment,
         "assigned": assigned,
         "replay": path_of(page, "a[href$='/replay/']"),
+        "student": "/students/{}/".format(urlsplit(page.url).path.split("/")[-2]),
     }
     page.goto(LESSON["cards"][0])
     if (make_cards := page.locator("button[name=do][value=cards]")).count():
