@@ -169,8 +169,6 @@ def teachers(browser: Browser, site: Site, language: str) -> None:
     """Make the pictures of a teacher's pages in the language."""
     page = as_teacher(browser, site.address, language)
     open_table(page)
-    page.locator("#class-table").scroll_into_view_if_needed()
-    page.evaluate("scrollTo(0, document.querySelector('#class-table').offsetTop - 20)")
     keep(page, "table", language)
     for name, address in TEACHERS.items():
         page.goto(address)
