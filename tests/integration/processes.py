@@ -32,7 +32,9 @@ CONSOLE = """
 import contextlib, io, json, sys, traceback
 import django
 django.setup()
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connections
+PBKDF2PasswordHasher.iterations = 1
 for line in sys.stdin:
     said, fault = io.StringIO(), ""
     with contextlib.redirect_stdout(said):
@@ -43,7 +45,11 @@ for line in sys.stdin:
     connections.close_all()
     print(json.dumps([said.getvalue(), fault]), flush=True)
 """
-"""A program that runs each line of code it receives, and answers with its output and its error."""
+"""A program that runs each line of code it receives, and answers with its output and its error.
+
+The passwords of the teachers that it makes are hashed cheaply. The site checks them as ever, and
+hashes them anew when somebody signs in.
+"""
 
 PS = ("ps", "-eww", "-o", "pid=,ppid=,stat=,args=")
 

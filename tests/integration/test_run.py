@@ -48,7 +48,7 @@ def refused(site) -> str:
 
 
 def test_start_end_and_start_again(new_site):
-    site = new_site().start()
+    site = new_site().prepare().start()
     for word in (
         "redis",
         "--queues solve",

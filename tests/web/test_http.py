@@ -271,6 +271,13 @@ def test_impossible_values_are_found_nowhere(client_of, request, db, who, value)
         for method in (client.get, client.post):
             answer = method(address).status_code
             assert least <= answer < 500 or who is None, address
+
+
+@pytest.mark.parametrize("who", ["teacher", "student"])
+def test_a_fragment_of_what_does_not_exist_is_no_fault(client_of, request, db, who):
+    client = client_of(request.getfixturevalue(who))
+    for address in every_address(str(2**63 - 1)):
+        for method in (client.get, client.post):
             assert method(address, headers=HTMX).status_code < 500, address
 
 
