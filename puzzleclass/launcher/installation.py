@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,6 +16,10 @@ from django.core.management import CommandError, call_command
 from filelock import FileLock, Timeout
 
 import solvers
+
+
+_QUEUE = 2048
+"""The most connections that wait for a web process."""
 
 
 class AlreadyRunning(Exception):
@@ -37,34 +41,56 @@ def lock_folder(folder: Path) -> AbstractContextManager[FileLock]:
     return held
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there, for the web processes to inherit.
+def listen(host: str, port: int, processes: int = 1) -> list[socket.socket]:
+    """Return the sockets that listen there, for so many web processes to inherit.
 
     A web process could bind the port itself. The launcher does it for two reasons. A port that is
     in use is reported at once and in one line, before anything has been started. And while web
     processes restart after a crash, visitors wait in the socket's queue instead of being refused,
     so a student's move arrives a second late and is not lost.
 
+    On Linux each process has a socket of its own, and the system deals connections out to them at
+    random. From one socket, the process that wakes first would take most connections of a class,
+    and it keeps them for the lesson. Other systems return one socket for all processes, because
+    they don't deal connections out.
+
     Raises OSError (the port is in use, the host is not ours) and ValueError (there is no such
     port).
     """
     if not 0 < port < 2**16:  # getaddrinfo would use it modulo 2**16
         raise ValueError("there is no such port")
+    alone = _bound(host, port)
+    if processes == 1 or sys.platform != "linux":
+        alone.listen(_QUEUE)
+        return [alone]
+    # A shared socket could be bound beside those of another site, which an unshared one can't.
+    alone.close()
+    with ExitStack() as stack:
+        shared = [stack.enter_context(_bound(host, port, shares=True)) for _ in range(processes)]
+        for each in shared:
+            each.listen(_QUEUE)
+        stack.pop_all()
+        return shared
+
+
+def _bound(host: str, port: int, *, shares: bool = False) -> socket.socket:
+    """Return a socket that is bound to the port, alone or with others of this program."""
     family, kind, _protocol, _name, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
-    listening = socket.socket(family, kind)
+    bound = socket.socket(family, kind)
     try:
         if os.name == "posix":
             # This frees a port on which connections linger after a restart. On Windows it would let
             # two programs listen on the port.
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen(2048)
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shares:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind(address)
     except OSError:
-        listening.close()
+        bound.close()
         raise
-    return listening
+    return bound
 
 
 def forget_metrics() -> None:

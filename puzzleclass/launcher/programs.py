@@ -3,7 +3,9 @@
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -74,16 +76,17 @@ def _make_private(folder: Path) -> None:
         raise PermissionError(f"{folder} belongs to somebody else")
 
 
-def web_programs(listening: int) -> list[Program]:
-    """Return the web processes. `listening` is the descriptor of the socket that they inherit."""
+def web_programs(listening: Sequence[int]) -> list[Program]:
+    """Return the web processes. `listening` has the descriptors of the sockets that they inherit:
+    one for each, or one for all."""
     return [
         Program(
             f"Web process {number}",
-            (sys.executable, "-m", "puzzleclass.launcher.web", str(listening)),
-            files=(listening,),
+            (sys.executable, "-m", "puzzleclass.launcher.web", str(descriptor)),
+            files=(descriptor,),
             folder=settings.BASE_DIR,
         )
-        for number in range(1, settings.WEB_PROCESSES + 1)
+        for number, descriptor in zip(range(1, settings.WEB_PROCESSES + 1), cycle(listening))
     ]
 
 

@@ -3,6 +3,7 @@
 import os
 import socket
 from argparse import ArgumentParser
+from contextlib import ExitStack
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -60,13 +61,14 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"No permission to write in {settings.VAR_DIR}: {error}") from None
         try:
-            listening = listen(host, port)
+            listening = listen(host, port, settings.WEB_PROCESSES)
         except (OSError, ValueError) as error:
             raise CommandError(
                 f"{host}:{port} can't be used: {error}. "
                 "Is something else there? Try another port: make run PORT=8001"
             ) from None
-        with lock, listening:
+        with lock, ExitStack() as stack:
+            descriptors = [stack.enter_context(each).fileno() for each in listening]
             try:
                 self.prepare()
             except (DatabaseError, OSError) as error:
@@ -83,9 +85,9 @@ class Command(BaseCommand):
             ADDRESS_FILE.write_text(address.rstrip("/"))
             with_demo = not (no_demo or is_open)
             if settings.ONE_PROCESS:
-                self.serve_in_one_process(listening, address, with_demo)
+                self.serve_in_one_process(listening[0], address, with_demo)
             else:
-                self.serve(listening.fileno(), address, with_demo)
+                self.serve(descriptors, address, with_demo)
 
     def prepare(self) -> None:
         """Bring the database and the static files up to date. Raises CommandError when that is
@@ -100,7 +102,7 @@ class Command(BaseCommand):
             self.say("Static files collected.")
         compile_solvers(self.say)
 
-    def serve(self, listening: int, address: str, with_demo: bool) -> None:
+    def serve(self, listening: list[int], address: str, with_demo: bool) -> None:
         """Start the programs, print the site's address, and end the programs when asked to."""
         supervisor = Supervisor(self.say)
         site: list[Program] = []

@@ -2,7 +2,9 @@
 elsewhere."""
 
 from argparse import ArgumentParser
+from contextlib import ExitStack
 
+from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 from puzzleclass.launcher.installation import forget_metrics, listen
@@ -20,14 +22,15 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, **options: object) -> None:
         try:
-            listening = listen(host, port)
+            listening = listen(host, port, settings.WEB_PROCESSES)
         except (OSError, ValueError) as error:
             raise CommandError(f"{host}:{port} can't be used: {error}.") from None
         forget_metrics()
-        with listening:
+        with ExitStack() as stack:
+            descriptors = [stack.enter_context(each).fileno() for each in listening]
             supervisor = Supervisor(self.stdout.write)
             try:
-                for program in web_programs(listening.fileno()):
+                for program in web_programs(descriptors):
                     supervisor.add(program)
                 while not supervisor.asked_to_stop:
                     supervisor.watch(60)
