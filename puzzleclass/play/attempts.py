@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -28,6 +28,7 @@ from puzzleclass.play.refusals import (
 )
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.puzzles.positions import remember
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, split_moves
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
@@ -84,7 +85,7 @@ def current_attempt(
     None if the student never began the puzzle and the due date has passed.
     """
     at = at or timezone.now()
-    latest = _latest(student, puzzle)
+    latest = _LATEST.first(student.pk, puzzle.pk)
     if latest is not None or puzzle.assignment.due_at <= at:
         return latest
     return Attempt.first(student, puzzle, at)
@@ -102,9 +103,15 @@ def begin(attempt: Attempt) -> None:
         attempt._state.adding = False
 
 
-def _latest(student: User, puzzle: AssignedPuzzle) -> Attempt | None:
-    attempts = Attempt.objects.filter(student=student, puzzle=puzzle)
-    return attempts.select_related("puzzle__assignment__pace").order_by("number").last()
+_LATEST = Prepared(
+    lambda student, puzzle: (
+        Attempt.objects.filter(student=student, puzzle=puzzle)
+        .select_related("puzzle__assignment__pace")
+        .order_by("-number")[:1]
+    ),
+    BigIntegerField,
+    BigIntegerField,
+)
 
 
 def take_step(
@@ -334,7 +341,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     at = at or timezone.now()
     if attempt.trial:
         return _restart_trial(attempt, at)
-    latest = _latest(attempt.student, attempt.puzzle) or attempt
+    latest = _LATEST.first(attempt.student_id, attempt.puzzle_id) or attempt
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
     refuse_while_held(latest)
@@ -350,7 +357,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         request_review(_reload(latest))
     elif not closed and latest.state == Attempt.State.OPEN:
         # Another window has just solved or closed the attempt.
-        return _latest(attempt.student, attempt.puzzle) or attempt
+        return _LATEST.first(attempt.student_id, attempt.puzzle_id) or attempt
     return Attempt.objects.get_or_create(
         student=attempt.student,
         puzzle=attempt.puzzle,

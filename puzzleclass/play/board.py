@@ -8,7 +8,7 @@ solutions found (`found_context`). The rest is read for the whole page only (`se
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Subquery
+from django.db.models import BigIntegerField, CharField, Subquery
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, solutions_needed
@@ -30,6 +30,7 @@ from puzzleclass.play.tools import example_move, has_new_tools, tools_for
 from puzzleclass.play.warnings import refusal_drawn_on, warnings_of
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.player import drawn_after
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import Verdict
 from solvers.message import Message
 
@@ -295,6 +296,16 @@ def _unsolved_puzzles(attempt: Attempt) -> list[AssignedPuzzle]:
     return unsolved_in_set(attempt.student_id, assignment)
 
 
+_FOUND = Prepared(
+    lambda key, student, puzzle: FoundSolution.objects.filter(
+        student=student, puzzle=puzzle
+    ).annotate(count=Subquery(Job.objects.filter(key=key, state=Job.State.DONE).values("answer"))),
+    CharField,
+    BigIntegerField,
+    BigIntegerField,
+)
+
+
 def found_solutions(
     student: User, puzzle: AssignedPuzzle
 ) -> tuple[Sequence[FoundSolution], int | None]:
@@ -303,9 +314,7 @@ def found_solutions(
     The number is None unless it was counted exactly, and for a student without a solution.
     """
     key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
-    counts = Job.objects.filter(key=key, state=Job.State.DONE).values("answer")
-    own = FoundSolution.objects.filter(student=student, puzzle=puzzle)
-    found = list(own.annotate(count=Subquery(counts)))
+    found = list(_FOUND.objects(key, student.pk, puzzle.pk))
     if not found:
         return found, None
     job = Job(kind_slug=puzzle.kind_slug, question=COUNT, answer=found[0].count)

@@ -9,6 +9,7 @@ mildest level of a hint, asked automatically after every step if the teacher all
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import BigIntegerField
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -20,6 +21,7 @@ from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.refusals import StepRefused, refuse_while_held
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.answers import HintAnswer
 from solvers.message import Message
 
@@ -80,6 +82,17 @@ def _hint_counts(attempt: Attempt, line: str, job: Job | None) -> bool:
     return kind.family != "sequence" or not kind.judge(position).over
 
 
+_TAKEN = Prepared(
+    lambda student, puzzle: (
+        HintUse.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
+        .order_by()
+        .values_list("line", "level")
+    ),
+    BigIntegerField,
+    BigIntegerField,
+)
+
+
 def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:
     """Return the line and level of each hint that the student has taken at the puzzle.
 
@@ -87,10 +100,7 @@ def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:
     """
     if attempt.trial:
         return attempt.trial.taken
-    own = HintUse.objects.filter(
-        attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
-    )
-    return list(own.order_by().values_list("line", "level"))
+    return [(line, level) for line, level in _TAKEN.rows(attempt.student_id, attempt.puzzle_id)]
 
 
 def _has_hints(puzzle: AssignedPuzzle) -> bool:

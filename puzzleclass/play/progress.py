@@ -7,13 +7,14 @@ asks for. Before that, a student is stuck if no solution can be reached from the
 attempt, whatever was found in earlier attempts.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db.models import BigIntegerField, Count, F, Min, Q, QuerySet, Sum, TextChoices, Window
 from django.db.models.functions import RowNumber
+from django.db.models.lookups import In
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.dealing import AssignedClass, boards_of_classes, solutions_needed
@@ -195,12 +196,16 @@ def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[in
     `assignment` loaded.
     """
     puzzles = list(puzzles)
-    own, needed = Q(student=student, puzzle__in=puzzles), solutions_needed(puzzles)
+    needed = solutions_needed(puzzles)
+    if not puzzles:
+        return {}
+    queries = _own_queries(frozenset(needed.values()), len(puzzles))
+    own = student, *(puzzle.pk for puzzle in puzzles)
     evidence = _Evidence(
         needed,
-        _attempt_totals(_attempts_at(own)),
-        _solution_totals(_solutions_at(own, needed.values()), needed),
-        _stuck_boards(_boards_at(own), puzzles),
+        _attempt_totals(queries.attempts.rows(*own)),
+        _solution_totals(queries.found.rows(*own), needed),
+        _stuck_boards(queries.boards.rows(*own), puzzles),
     )
     return {puzzle.pk: evidence.status((student, puzzle.pk)) for puzzle in puzzles}
 
@@ -276,7 +281,8 @@ def _class_statuses(
     }
 
 
-# Queries. A live wall runs them all the time, so their SQL is made once.
+# Queries. A live wall runs them all the time, and a class that opens a board runs them at the same
+# moment, so their SQL is made once.
 
 
 def _attempts_at(at: Q) -> QuerySet[Attempt, Any]:
@@ -308,24 +314,37 @@ def _boards_at(at: Q) -> QuerySet[Attempt, Any]:
     )
 
 
-class _ClassQueries(NamedTuple):
-    """The queries about a class. Each takes the primary key of an assignment."""
+class _Queries(NamedTuple):
+    """The three queries, with the parameters of those who are meant."""
 
     attempts: Prepared[Attempt]
     found: Prepared[FoundSolution]
     boards: Prepared[Attempt]
 
 
-@lru_cache(maxsize=64)
-def _class_queries(needed: frozenset[int]) -> _ClassQueries:
-    def at(assignment: Any) -> Q:
-        return Q(puzzle__assignment=assignment)
-
-    return _ClassQueries(
-        Prepared(lambda pk: _attempts_at(at(pk)), BigIntegerField),
-        Prepared(lambda pk: _solutions_at(at(pk), needed), BigIntegerField),
-        Prepared(lambda pk: _boards_at(at(pk)), BigIntegerField),
+def _prepared(at: Callable[..., Q], parameters: int, needed: Iterable[int]) -> _Queries:
+    keys = [BigIntegerField] * parameters
+    return _Queries(
+        Prepared(lambda *values: _attempts_at(at(*values)), *keys),
+        Prepared(lambda *values: _solutions_at(at(*values), needed), *keys),
+        Prepared(lambda *values: _boards_at(at(*values)), *keys),
     )
+
+
+@lru_cache(maxsize=64)
+def _class_queries(needed: frozenset[int]) -> _Queries:
+    """Return the queries about a class at the assignment with a primary key."""
+    return _prepared(lambda assignment: Q(puzzle__assignment=assignment), 1, needed)
+
+
+@lru_cache(maxsize=64)
+def _own_queries(needed: frozenset[int], number: int) -> _Queries:
+    """Return the queries about a student at so many puzzles, each with its primary key."""
+
+    def at(student: Any, *puzzles: Any) -> Q:
+        return Q(In(F("puzzle"), puzzles), student=student)
+
+    return _prepared(at, 1 + number, needed)
 
 
 def _attempt_totals(rows: Iterable[Any]) -> dict[StudentAndPuzzle, AttemptTotals]:

@@ -89,21 +89,28 @@ def _was_for(student: User, puzzle: AssignedPuzzle) -> bool:
     return own.exists() and is_dealt(student, puzzle)
 
 
-def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) -> AssignedPuzzle:
-    """Return the puzzle if it is assigned to the student.
-
-    Otherwise raise PermissionDenied with the reason, or Http404.
-    """
-    puzzle = (
+_PUZZLE = Prepared(
+    lambda pk, student: (
         AssignedPuzzle.objects.select_related("assignment__pace")
         .filter(
             assigned_to(student, "assignment"),
             may_be_played("assignment"),
             pk=pk,
-            assignment__classroom__students=student,
+            assignment__classroom__enrolments__student=student,
         )
-        .first()
-    )
+        .order_by()
+    ),
+    BigIntegerField,
+    BigIntegerField,
+)
+
+
+def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) -> AssignedPuzzle:
+    """Return the puzzle if it is assigned to the student.
+
+    Otherwise raise PermissionDenied with the reason, or Http404.
+    """
+    puzzle = _PUZZLE.first(pk, student.pk)
     if puzzle is None or not puzzle.assignment.is_shown or not is_dealt(student, puzzle):
         _refuse(student, was_open=was_open, pk=pk)
     return puzzle

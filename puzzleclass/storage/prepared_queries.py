@@ -54,13 +54,16 @@ class Prepared(Generic[M]):
         return rows
 
     def objects(self, *values: object) -> Iterator[M]:
-        """Yield the objects of the result, each with its related objects. Uses one query."""
+        """Yield the objects of the result, each with its related objects and annotations. Uses one
+        query."""
         rows = self.rows(*values)
-        model, names, populators = self._kept.objects
+        model, names, populators, annotations = self._kept.objects
         for row in rows:
             made: M = model.from_db(DEFAULT_DB_ALIAS, names, row[: len(names)])
             for populator in populators:
                 populator.populate(row, made)
+            for name, column in annotations.items():
+                setattr(made, name, row[column])
             yield made
 
     def first(self, *values: object) -> M | None:
@@ -79,7 +82,8 @@ class Prepared(Generic[M]):
                 own = [compiler.select[at][0].target.attname for at in info["select_fields"]]
                 related: Any = get_related_populators
                 populators = related(info, compiler.select, DEFAULT_DB_ALIAS)
-                self._kept.objects = info["model"], own, populators
+                annotations = compiler.annotation_col_map
+                self._kept.objects = info["model"], own, populators, annotations
             self._kept.connection = connection
             self._kept.compiled = compiler, sql, params, converters
         compiled: tuple[Any, str, tuple[Any, ...], dict[int, Any]] = self._kept.compiled

@@ -8,7 +8,8 @@ from datetime import timedelta
 
 import pytest
 from django.db import models
-from django.db.models import BigIntegerField, DateTimeField, UUIDField
+from django.db.models import BigIntegerField, DateTimeField, F, UUIDField
+from django.db.models.lookups import In
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -80,3 +81,24 @@ def test_each_value_stands_in_its_own_place(classroom, other_student):
     for number in (0, 1, 2, 99):
         found = [columns(row) for row in prepared.objects(number, classroom.pk)]
         assert found == [columns(row) for row in make(number, classroom.pk)]
+
+
+def test_an_annotation_comes_with_its_object(attempt, student):
+    def make(student, number):
+        counted = Attempt.objects.filter(student=student).order_by()
+        return counted.annotate(steps_made=models.Count("steps"), twice=number + number)
+
+    [found] = Prepared(make, BigIntegerField, models.IntegerField).objects(student.pk, 21)
+    [plain] = make(student.pk, models.Value(21))
+    assert (found.steps_made, found.twice) == (plain.steps_made, 42)
+    assert found.steps_made > 0
+
+
+def test_a_list_may_hold_several_values(classroom, other_student):
+    def make(*numbers):
+        return Enrolment.objects.filter(In(F("number"), numbers)).order_by("number")
+
+    stored = list(classroom.enrolments.order_by("number"))
+    prepared = Prepared(make, BigIntegerField, BigIntegerField)
+    for wanted in (stored[0], stored[-1]):
+        assert list(prepared.objects(wanted.number, 9_999)) == [wanted]
