@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, TemplatePuzzle
+from puzzleclass.assignments.pace import change_pace, running_pace
 from puzzleclass.classes.models import Classroom
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
@@ -86,7 +87,10 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
     their attempts.
     """
     kept = [board for board in wanted if isinstance(board, AssignedPuzzle)]
-    assignment.puzzles.exclude(pk__in=[board.pk for board in kept]).delete()
+    deleted, _rows = assignment.puzzles.exclude(pk__in=[board.pk for board in kept]).delete()
+    if deleted and running_pace(assignment):
+        # A vote about such a board is gone, too. The students' pages look again.
+        change_pace(assignment)
     # Two rows can't hold one number even for a moment, so all rows are moved up first.
     offset = max([len(wanted), *(board.number for board in kept)])
     assignment.puzzles.update(number=F("number") + offset)

@@ -141,10 +141,15 @@ class Led:
             f"the {question} vote", page, f"Solutions from this board: {len(solutions())}"
         )
         if question == "count":
-            points = re.findall(
-                r'<text x="\d+" y="\d+">(?:✓ )?(\d+)</text>\s*<text.*?>×(\d+)<', page
-            )
-            self.expect("the number line", {each: int(n) for each, n in points}, dict(votes[2]))
+            for number, row in ((1, "before"), (2, "many")):
+                points = re.findall(
+                    r'<text x="\d+" y="\d+">(?:✓ )?(\d+)</text>(?:(?!</g>).)*?'
+                    rf'<text class="{row}".*?>×(\d+)<',
+                    page,
+                    re.DOTALL,
+                )
+                shown = {each: int(n) for each, n in points}
+                self.expect(f"the number line, vote {number}", shown, dict(votes[number]))
         else:
             wanted = {self._row(question, answer, votes) for answer in votes[1] | votes[2]}
             self.expect(f"the {question} vote", set(_rows(page)), wanted)

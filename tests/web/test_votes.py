@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import Pace
 from puzzleclass.assignments.pace import change_pace
+from puzzleclass.assignments.services import set_puzzles
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Ballot, Vote
 from puzzleclass.lessons.votes import NumberLine, advance_vote, begin_vote, cast, results_of
@@ -203,6 +204,21 @@ def test_students_are_led_to_the_vote_and_back(begin, stage, student_client, ass
     stage(vote, "over")
     assert "data-go" not in student_client.get(url, headers=HTMX).content.decode()
     assert student_client.get(reverse("vote", args=[vote.pk])).url == f"/play/{assigned.pk}/"
+
+
+def test_students_leave_a_vote_whose_board_is_deleted(
+    begin, student_client, classroom, assign, make_puzzle
+):
+    assignment = assign(classroom, *(make_puzzle("goishi", "ooo") for _ in range(2)))
+    kept, other = assignment.puzzles.order_by("number")
+    vote = begin(other)
+    url = reverse("lesson_now", args=[assignment.pk])
+    page = student_client.get(url, headers=HTMX)
+    set_puzzles(assignment, [kept])
+    news = student_client.get(url, {"have": page.context["version"]}, headers=HTMX)
+    assert news.status_code == 200 and "data-go" not in news.content.decode()
+    ballot = student_client.post(reverse("vote", args=[vote.pk]), {"answer": "1,1"}, headers=HTMX)
+    assert ballot.status_code == 404
 
 
 def test_a_new_vote_ends_the_one_before(begin, assigned):
