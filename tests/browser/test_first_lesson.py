@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
-from tests.integration.processes import Site
+from tests.integration.processes import SMALL, Site
 
 pytestmark = pytest.mark.browser
 
@@ -19,9 +19,9 @@ ANOTHER = ["1,1", "2,1", "4,1", "4,2", "2,2"]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """Provide an installation that nobody has used."""
+    """Provide an installation that nobody has used, on a machine with little memory."""
     folder = tmp_path_factory.mktemp("new")
-    with Site(folder / "var", folder / "log") as site:
+    with Site(folder / "var", folder / "log", MEMORY_MB=SMALL) as site:
         yield site.start_prepared()
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.integration.lessons import give_lesson
-from tests.integration.processes import Site
+from tests.integration.processes import SMALL, Site
 
 pytestmark = pytest.mark.browser
 
@@ -14,7 +14,8 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("site")
-    with Site(folder / "var", folder / "log", PUZZLE_KINDS="solvers._template_moves") as site:
+    kinds = "solvers._template_moves"
+    with Site(folder / "var", folder / "log", PUZZLE_KINDS=kinds, MEMORY_MB=SMALL) as site:
         yield site.start_prepared()
 
 

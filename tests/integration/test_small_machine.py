@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.processes import WEB, Site
+from tests.integration.processes import SMALL, WEB, Site
 from tests.integration.test_jobs import ASK, HINT_SECONDS, LONGER, SHORT, STOP, wait_for_state
 
 pytestmark = pytest.mark.integration
@@ -16,7 +16,7 @@ WORKER = "--pool threads"
 
 @pytest.fixture
 def small_site(tmp_path):
-    with Site(tmp_path / "var", tmp_path / "log", MEMORY_MB="1000") as site:
+    with Site(tmp_path / "var", tmp_path / "log", MEMORY_MB=SMALL) as site:
         yield site.start_prepared()
 
 

@@ -8,7 +8,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.integration.processes import WEB, Site
+from tests.integration.processes import SMALL, WEB, Site
 
 pytestmark = pytest.mark.integration
 
@@ -27,7 +27,7 @@ def megabytes(pid: int) -> float:
 def one_process(tmp_path_factory):
     """Provide an installation with one web process."""
     folder = tmp_path_factory.mktemp("site")
-    with Site(folder / "var", folder / "log", WEB_PROCESSES="1") as site:
+    with Site(folder / "var", folder / "log", MEMORY_MB=SMALL) as site:
         yield site.start_prepared()
 
 
