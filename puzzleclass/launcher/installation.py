@@ -17,7 +17,6 @@ from filelock import FileLock, Timeout
 
 import solvers
 
-
 _QUEUE = 2048
 """The most connections that wait for a web process."""
 
