@@ -41,7 +41,7 @@ def test_a_student_solves_it(visit, lesson, kind):
     for what in BOARDS[kind][1]:
         press(page, what)
     expect(page.locator(".play-status")).to_have_text("Solved!")
-    expect(page.locator(".solved")).to_contain_text("Solution 1")
+    expect(page.locator(".solved")).to_be_visible()
 
     teacher = visit(lesson.table, session=lesson.teacher)
     expect(teacher.locator("tbody td").nth(column).locator(".cell.solved")).to_have_count(1)
