@@ -20,6 +20,7 @@ card = SignInCard.objects.create(student=student)
 print(reverse("join_by_card", args=[card.word]), reverse("join_student", args=[classroom.code, 1]))
 """
 
+HOW_TO_PLAY = "/how-to-play/{}/"
 STEP = "return document.querySelector('#board input[name=step]')?.value === values[0]"
 SOLVED = "return !!document.querySelector('.solved')"
 HERE = "return location.pathname === values[0] && document.readyState === 'complete'"
@@ -52,6 +53,9 @@ def test_a_student_plays_in_another_browser(site, tmp_path, name):
     card, door = site.manage(DOORS.format(**lesson.keys)).split()
     with Cable(site.port) as cable, BROWSERS[name](tmp_path / name) as browser:
         sign_in(browser, cable.address + card, cable.address + door)
+        for page in ("/", "/practice/", "/records/", boards[0], *map(HOW_TO_PLAY.format, BOARDS)):
+            browser.open(cable.address + page)
+            assert browser.run(FAULTS) == [], (name, page)
         for board, (kind, (_, presses)) in zip(boards, BOARDS.items(), strict=True):
             solve(browser, cable.address + board, presses)
             assert browser.run(FAULTS) == [], (name, kind)
