@@ -39,9 +39,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Shuffle the files and the tests of each file, and mix files that wait with the others.
 
     Two workers that take one file that waits and then two that calculate keep both processors busy
-    until only short files are left. pytest-randomly has sorted the tests by a checksum that gives
-    names of the same length only a few orders, and pytest-django has put transactional tests last.
-    This function shuffles them once more, by the same seed, so that any order can occur.
+    until only short files are left. The files with whole installations take minutes. They come
+    first, so that none of them keeps one worker busy when the other has ended.
+
+    pytest-randomly has sorted the tests by a checksum that gives names of the same length only a
+    few orders, and pytest-django has put transactional tests last. This function shuffles them once
+    more, by the same seed, so that any order can occur.
     """
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
@@ -54,6 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for tests in groups:
             shuffle(tests)
     waits = [tests for tests in groups if tests[0].path.parent.name in WAITING]
+    waits.sort(key=lambda tests: tests[0].path.parent.name != "integration")
     works = [tests for tests in groups if tests[0].path.parent.name not in WAITING]
     mixed = zip_longest(waits, works[::2], works[1::2], fillvalue=[])
     items[:] = [test for group in mixed for tests in group for test in tests]
