@@ -167,6 +167,27 @@ def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
         page.wait_for_url(f"**{lesson.boards[0]}")
 
 
+def test_a_student_without_a_connection_votes_when_it_is_back(visit, lesson):
+    page = visit(lesson.boards[0], session=lesson.student)
+    expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    page.context.set_offline(True)
+    lead(tablet, "Board 1")
+    tablet.get_by_text("Vote in class").click()
+    tablet.get_by_role("button", name="Which move next?").click()
+    expect(tablet.locator("#vote-stage")).to_contain_text("0 of 1")
+    page.context.set_offline(False)
+    page.wait_for_url("**/votes/*/")
+    page.context.set_offline(True)
+    page.locator("[data-vote] .spot[data-move='1,1']").click()
+    expect(page.get_by_text("Your answer:")).to_have_count(0)
+    page.context.set_offline(False)
+    answer(page, "1,1")
+    expect(tablet.locator("#vote-stage")).to_contain_text("1 of 1")
+    page.reload()
+    expect(page.get_by_text("Your answer:")).to_be_visible()
+
+
 WRONG_CLOCK = """
 const right = Date.now.bind(Date);
 window.rightNow = right;

@@ -11,6 +11,7 @@ from django.utils import timezone
 from puzzleclass.assignments.models import Pace
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.assignments.services import set_puzzles
+from puzzleclass.http import NOTHING_NEW
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Ballot, Vote
 from puzzleclass.lessons.votes import NumberLine, advance_vote, begin_vote, cast, results_of
@@ -187,6 +188,38 @@ def test_a_later_answer_replaces_the_first(begin, answer, student_client, assign
     answer(student_client, vote, "1,1")
     answer(student_client, vote, "2,1")
     assert Ballot.objects.get().answer == "2,1"
+
+
+def test_a_page_that_is_loaded_again_knows_the_answer(begin, answer, student_client, assigned):
+    vote = begin(assigned)
+    url = reverse("vote", args=[vote.pk])
+    assert "Your answer:" not in student_client.get(url).content.decode()
+    answer(student_client, vote, "1,1")
+    assert "Your answer:" in student_client.get(url).content.decode()
+
+
+def test_the_lesson_page_is_told_of_each_ballot(
+    begin, answer, teacher_client, client_of, student_client, classmate, assigned
+):
+    vote = begin(assigned)
+    url = reverse("lesson", args=[assigned.assignment_id])
+    for client, number in ((student_client, 1), (client_of(classmate), 2)):
+        have = {"have": teacher_client.get(url).context["version"]}
+        assert teacher_client.get(url, have, headers=HTMX).status_code == NOTHING_NEW
+        answer(client, vote, "1,1")
+        page = teacher_client.get(url, have, headers=HTMX)
+        assert f"Answers: {number} of" in page.content.decode()
+
+
+@pytest.mark.parametrize("name", ["talk", "second", "over"])
+def test_students_are_told_of_each_stage(name, begin, stage, student_client, assigned):
+    vote = begin(assigned)
+    url = reverse("lesson_now", args=[assigned.assignment_id])
+    have = {"have": student_client.get(url, headers=HTMX).context["version"]}
+    assert student_client.get(url, have, headers=HTMX).status_code == NOTHING_NEW
+    stage(vote, name)
+    news = student_client.get(url, have, headers=HTMX).content.decode()
+    assert (f'data-stage="{vote.pk}.{name}"' in news) is (name != "over")
 
 
 def test_the_truth_needs_a_second_round(begin, stage, assigned):
