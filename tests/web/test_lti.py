@@ -223,10 +223,13 @@ def test_a_short_key_is_refused(visitor, linked, platform):
     assert visitor.come().status_code == 403
 
 
-def test_no_token_counts_twice(visitor, linked):
+def test_no_token_and_no_nonce_counts_twice(visitor, linked, platform):
     answer = visitor.answer()
     assert visitor.send(answer).status_code == 200
     again = visitor.send(answer)
+    assert (again.status_code, "used already" in said(again)) == (403, True)
+    another = platform.token(answer["claims"] | {"jti": "another"})
+    again = visitor.send(answer | {"id_token": another})
     assert (again.status_code, "used already" in said(again)) == (403, True)
     fresh = visitor.answer()
     mixed = visitor.send({"state": fresh["state"], "id_token": answer["id_token"]})
