@@ -99,8 +99,9 @@ MIDDLEWARE = [
     "puzzleclass.operations.probes.ProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "puzzleclass.http.IsolationMiddleware",
-    "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # The policy holds for documents and for the service worker, which no static file is.
+    "csp.middleware.CSPMiddleware",
     # GZipMiddleware stands below WhiteNoise, whose files are already compressed, and above all
     # middleware that changes a response. The length of a page can reveal its content (BREACH), but
     # not its CSRF token: Django masks the token anew for every response, and this middleware adds

@@ -314,7 +314,7 @@ def _boards_at(at: Q) -> QuerySet[Attempt, Any]:
     )
 
 
-class _Queries(NamedTuple):
+class _ProgressQueries(NamedTuple):
     """The three queries, with the parameters of those who are meant."""
 
     attempts: Prepared[Attempt]
@@ -322,9 +322,9 @@ class _Queries(NamedTuple):
     boards: Prepared[Attempt]
 
 
-def _prepared(at: Callable[..., Q], parameters: int, needed: Iterable[int]) -> _Queries:
+def _prepared(at: Callable[..., Q], parameters: int, needed: Iterable[int]) -> _ProgressQueries:
     keys = [BigIntegerField] * parameters
-    return _Queries(
+    return _ProgressQueries(
         Prepared(lambda *values: _attempts_at(at(*values)), *keys),
         Prepared(lambda *values: _solutions_at(at(*values), needed), *keys),
         Prepared(lambda *values: _boards_at(at(*values)), *keys),
@@ -332,13 +332,13 @@ def _prepared(at: Callable[..., Q], parameters: int, needed: Iterable[int]) -> _
 
 
 @lru_cache(maxsize=64)
-def _class_queries(needed: frozenset[int]) -> _Queries:
+def _class_queries(needed: frozenset[int]) -> _ProgressQueries:
     """Return the queries about a class at the assignment with a primary key."""
     return _prepared(lambda assignment: Q(puzzle__assignment=assignment), 1, needed)
 
 
 @lru_cache(maxsize=64)
-def _own_queries(needed: frozenset[int], number: int) -> _Queries:
+def _own_queries(needed: frozenset[int], number: int) -> _ProgressQueries:
     """Return the queries about a student at so many puzzles, each with its primary key."""
 
     def at(student: Any, *puzzles: Any) -> Q:

@@ -167,7 +167,7 @@ def test_the_page_says_how_the_site_does(administrator, teacher, broker, languag
     for words in ("solve@here", "10.00", "19.00", "<code>ooo</code>"):
         assert words in text
     fault = (
-        "No worker is running for: hint" if language == "en" else "動いているワーカーがない列：hint"
+        "No worker is running for: hint" if language == "en" else "動いている計算係がない列：hint"
     )
     assert fault in text
 
