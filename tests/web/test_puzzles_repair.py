@@ -117,7 +117,7 @@ def test_a_fault_without_a_place_has_no_board(teacher_client, teacher, hopeless,
 def test_an_unproven_answer_says_so(teacher_client, teacher, hopeless, address, answered):
     found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}]
     repair_job(teacher, hopeless, answered, value="1", proven=False, repairs=found, all=False)
-    assert "Fewer may do" in teacher_client.get(address).content.decode()
+    assert "Fewer may be enough" in teacher_client.get(address).content.decode()
 
 
 def test_a_limit_is_named(teacher_client, teacher, hopeless, address, answered):
