@@ -50,8 +50,8 @@ class Outcome:
     record: Record
     seconds: float
     """Seconds during which steps were made, without the sign-in."""
-    web_seconds: float
-    """Seconds of processor time that the web processes used meanwhile."""
+    web_seconds: list[float]
+    """Seconds of processor time that each web process used meanwhile."""
     sent: int
     """The number of steps that were answered."""
     lost: int
@@ -86,10 +86,11 @@ class Outcome:
             rows.append(f"{title:22}{number:8}{''.join(times)}")
         faults = ", ".join(f"{n} x {what}" for what, n in sorted(self.record.faults.items()))
         steps, all_of_them = self.sent / self.seconds, self.answers / self.seconds
+        cores = " + ".join(f"{each / self.seconds:.2f}" for each in self.web_seconds)
         rows.append(
             f"{steps:.1f} steps/s, {all_of_them:.1f} requests/s; "
-            f"processor time of the web: {self.web_seconds / self.sent * 1000:.1f} ms a step, "
-            f"{self.web_seconds / self.seconds:.2f} cores"
+            f"processor time of the web: {sum(self.web_seconds) / self.sent * 1000:.1f} ms a step, "
+            f"{cores} cores"
         )
         rows.append(
             f"errors: {faults or 'none'}; steps sent: {self.sent}, lost: {self.lost}, "
@@ -129,7 +130,7 @@ async def hold_lesson(
             *(teacher.watch(is_over) for teacher in teachers),
         )
         taken = time.monotonic() - began
-        worked = web_seconds(site) - worked
+        worked = [after - before for before, after in zip(worked, web_seconds(site))]
     return compare(site, students, record, taken, worked)
 
 
@@ -143,9 +144,10 @@ def bytes_stored(site: Site) -> tuple[float, float]:
     return step, answer
 
 
-def web_seconds(site: Site) -> float:
-    """Return the seconds of processor time that the living web processes have used so far."""
-    return sum(cpu_seconds(pid) for pid, command in site.family().items() if WEB in command)
+def web_seconds(site: Site) -> list[float]:
+    """Return the seconds of processor time that each living web process has used so far."""
+    family = sorted(site.family().items())
+    return [cpu_seconds(pid) for pid, command in family if WEB in command]
 
 
 def cpu_seconds(pid: int) -> float:
@@ -173,7 +175,7 @@ async def _people(
 
 
 def compare(
-    site: Site, students: list[Student], record: Record, seconds: float, worked: float
+    site: Site, students: list[Student], record: Record, seconds: float, worked: list[float]
 ) -> Outcome:
     """Return the outcome of comparing the steps in the database with those that were answered."""
     report = json.loads(site.manage(REPORT))

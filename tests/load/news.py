@@ -229,7 +229,10 @@ def compare(clients: Clients, pid: int, options: argparse.Namespace) -> None:
     """Measure both ways in turns, and print the figures and their ratio."""
     time.sleep(8)  # until the process of the events listens
     totals: dict[str, list[float]] = {"asking": [], "events": []}
-    servers = {"asking": partial(web_seconds, clients.site), "events": partial(cpu_seconds, pid)}
+    servers = {
+        "asking": lambda: sum(web_seconds(clients.site)),
+        "events": partial(cpu_seconds, pid),
+    }
     for _turn in range(options.turns):
         for way, costs in totals.items():
             cost, reached = asyncio.run(clients.measure(servers[way], options.seconds, way))
