@@ -20,6 +20,8 @@ from typing import Any
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
+from django.template.loader import get_template
+from django.urls import get_resolver
 from django.utils.http import parse_header_parameters
 
 BODY_SECONDS = 30
@@ -247,6 +249,20 @@ def environ_of(scope: AsgiEvent, body: bytearray) -> dict[str, Any]:
     return environ
 
 
+def load_pages() -> None:
+    """Import all views and compile all templates, for which the first visitors would wait.
+
+    Where memory is short, a template is compiled when it is needed, because all of them take 13 MB.
+    """
+    get_resolver().url_patterns  # noqa: B018  # The attribute imports the views.
+    if settings.IS_SMALL or settings.DEBUG:
+        return
+    folder = settings.FILES_DIR / "templates"
+    for path in folder.rglob("*.html"):
+        get_template(path.relative_to(folder).as_posix())
+
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
 
 application = Application(get_wsgi_application(), settings.WEB_THREADS)
+load_pages()

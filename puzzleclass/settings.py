@@ -205,8 +205,10 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["ENGINE"] = "puzzleclass.storage.postgresql"
     # Queries that are asked at every move keep their plan (`storage.prepared_queries`) from the
-    # fifth time on. Django's other queries are never prepared, whatever this says.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 5)
+    # first time on. Django's other queries are never prepared, whatever this says. A connection
+    # keeps the plans and what it has learned about the tables, so it is kept for a school day.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 0)
+    DATABASES["default"]["CONN_MAX_AGE"] = 8 * 3600
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # The cache of each process holds the studies' pages for guests (`learn.guest_cache`). Each takes up

@@ -318,7 +318,7 @@ with connection.cursor() as cursor:
     said = manage(database_url, tmp_path, "shell", "--verbosity", "0", "-c", code)
     kept, planned = map(int, said.split())
     assert kept == 1
-    assert planned == 3  # asked eight times, of which psycopg prepared from the sixth on
+    assert planned == 8  # prepared when it was asked for the first time
 
 
 def test_a_lost_connection_is_recognized_and_a_kept_one_costs_no_question(database_url, tmp_path):
