@@ -141,7 +141,7 @@ def test_the_public_address_is_a_host_and_an_origin_of_the_site(tmp_path):
     }
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
     assert done.stdout.decode().split("\n")[0] == (
-        "puzzles.school.example ['https://puzzles.school.example'] {'prepare_threshold': 5}"
+        "puzzles.school.example ['https://puzzles.school.example'] {'prepare_threshold': 0}"
     ), done.stderr.decode()
 
 
