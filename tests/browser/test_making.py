@@ -89,7 +89,7 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     page.locator("#editor").get_by_role("button", name="Save").last.click()
     count(page)
     expect(page.locator("#count .number")).not_to_have_text("0")
-    page.get_by_role("link", name="All solutions").click()
+    page.get_by_role("link", name="All solutions").click(timeout=60_000)
     page.get_by_role("button", name="List the solutions").click()
     page.get_by_role("link", name="Compare solution 1 with 2", exact=True).click()
     expect(page.locator("[data-player]")).to_contain_text("They differ from here")
