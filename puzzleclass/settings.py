@@ -100,7 +100,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "puzzleclass.http.IsolationMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # The policy holds for documents and for the service worker, which no static file is.
+    # Pages and the service worker need the policy. They come from views and not from WhiteNoise.
     "csp.middleware.CSPMiddleware",
     # GZipMiddleware stands below WhiteNoise, whose files are already compressed, and above all
     # middleware that changes a response. The length of a page can reveal its content (BREACH), but

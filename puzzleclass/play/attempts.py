@@ -112,6 +112,7 @@ _LATEST = Prepared(
     BigIntegerField,
     BigIntegerField,
 )
+"""The latest attempt of a student at a puzzle, both given by primary key."""
 
 
 def take_step(

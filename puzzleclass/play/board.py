@@ -304,6 +304,7 @@ _FOUND = Prepared(
     BigIntegerField,
     BigIntegerField,
 )
+"""The solutions that a student has found at a puzzle, each with the answer to its count."""
 
 
 def found_solutions(

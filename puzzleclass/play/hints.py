@@ -91,6 +91,7 @@ _TAKEN = Prepared(
     BigIntegerField,
     BigIntegerField,
 )
+"""The hints that a student has taken at a puzzle, both given by primary key."""
 
 
 def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:

@@ -103,6 +103,7 @@ _PUZZLE = Prepared(
     BigIntegerField,
     BigIntegerField,
 )
+"""A puzzle by its primary key, if the student with a primary key may play it."""
 
 
 def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) -> AssignedPuzzle:

@@ -319,7 +319,7 @@ def _restore(
 
 
 def forget_special_needs() -> None:
-    """Delete which classes are for special needs where the school does not keep it (any more), also
+    """Delete the note that a class is for special needs wherever the school does not keep it, also
     from what imports have recorded for their undo."""
     kept = Q(classroom__school__keeps_special_needs=True)
     others = ClassId.objects.exclude(kept)
