@@ -133,7 +133,8 @@ class Presses:
     """The tool ("" for kinds without tools) -> the state of the pressed spot -> the text of the
     move before its cell, and the next state."""
     turns: Mapping[str, str] = field(default_factory=dict)
-    """The state of a spot -> its state after a press on the spot above, below, left or right."""
+    """The state of a spot -> its state after a press on the spot above, below, left or right. It is
+    also shown in small while the pointer or the keyboard's focus is on that spot."""
     vacant: str = "."
     carried: str = "{state}{cell}>"
     """The name, as a tool, of a piece that was set down."""

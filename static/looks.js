@@ -112,6 +112,7 @@ export function wayBack(form, spot) {
  * @param {Waiting} step
  */
 export function show(form, step) {
+  dropPreview();
   movesShown = Math.max(0, movesShown + (step.action === "undo" ? -1 : 1));
   if (step.action === "undo") return showUndone(form);
   const { at, state } = step;
@@ -145,20 +146,33 @@ export function show(form, step) {
     makeMovable(spot, { at, state }, presses, undos);
     if (!carrierOf(form, toolOf(form))) takeUp(form, firstInHand(form));
   }
+  for (const [beside, turned] of turning(form, at, presses)) {
+    setState(beside, turned, undos);
+    const stone = beside.querySelector(":not(.press)");
+    stone?.classList.add("flipped");
+    setParity(stone, parity);
+  }
+}
+
+/**
+ * Yield the spots that a press on a place changes beside it, each with its next state.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} at
+ * @param {Presses} presses
+ * @returns {Generator<[Element, string]>}
+ */
+function* turning(form, at, presses) {
+  const [down, right] = at.split(",").map(Number);
   for (const [row, column] of [
     [-1, 0],
     [0, -1],
     [0, 1],
     [1, 0],
   ]) {
-    const [down, right] = at.split(",").map(Number);
     const beside = spotAt(form, `${down + row},${right + column}`);
     const turned = presses.turns[beside?.dataset.is ?? ""];
-    if (!beside || !turned) continue;
-    setState(beside, turned, undos);
-    const stone = beside.querySelector(":not(.press)");
-    stone?.classList.add("flipped");
-    setParity(stone, parity);
+    if (beside && turned) yield [beside, turned];
   }
 }
 
@@ -171,15 +185,22 @@ export function show(form, step) {
 const setParity = (shape, is) => shape?.classList.toggle("odd", is);
 
 /**
+ * Return a new group of the shapes of a cell in the state.
+ *
+ * @param {string} state
+ */
+const lookOf = (state) =>
+  /** @type {Element} */ (template()?.content.querySelector(`[data-state="${state}"]`)?.cloneNode(true));
+
+/**
  * @param {Element} spot
  * @param {string} state
  * @param {Undos} undos
  */
 function setState(spot, state, undos) {
-  const look = /** @type {Element} */ (template()?.content.querySelector(`[data-state="${state}"]`));
   const before = [...spot.childNodes];
   const was = spot.dataset.is;
-  const shapes = [.../** @type {Element} */ (look.cloneNode(true)).children];
+  const shapes = [...lookOf(state).children];
   for (const shape of shapes) if (shape.matches(".order")) shape.textContent = String(movesShown);
   spot.replaceChildren(...shapes, /** @type {Element} */ (spot.querySelector(".press")));
   spot.dataset.is = state;
@@ -289,6 +310,33 @@ function drawTrail(form, spot, style, undos) {
   svg.querySelector(".current, .picked, .spot")?.before(line);
   undos.push(() => line.remove());
 }
+
+/* The stones that a press would turn over show in small what they would become, while a mouse, a finger
+   or the keyboard's focus is on a spot. This is the rule and no hint: a press and an undo show it, too. */
+
+/** @type {Element[]} */
+const preview = [];
+
+const dropPreview = () => preview.splice(0).forEach((look) => look.remove());
+
+/** @param {Event} event */
+function showPreview({ target, type }) {
+  dropPreview();
+  const spot = target?.closest?.("[data-board] .spot:not([data-closed])");
+  const presses = readPresses();
+  const isFree = spot?.dataset.is && presses?.rules[""]?.[spot.dataset.is];
+  if (!isFree || (type === "focusin" && !spot.matches(":focus-visible"))) return;
+  const form = /** @type {HTMLFormElement} */ (spot.closest("form"));
+  for (const [beside, turned] of turning(form, cellName(spot), presses)) {
+    const look = lookOf(turned);
+    look.setAttribute("class", "preview");
+    beside.querySelector(".press")?.before(look);
+    preview.push(look);
+  }
+}
+
+for (const name of ["pointerover", "focusin"]) document.addEventListener(name, showPreview);
+for (const name of ["pointerout", "focusout"]) document.addEventListener(name, dropPreview);
 
 /* Tools */
 

@@ -70,3 +70,32 @@ def test_a_word_is_explained_on_a_press(visit):
     expect(meaning).to_be_visible()
     page.keyboard.press("Escape")
     expect(meaning).to_be_hidden()
+
+
+LOOKS = """(spots) => spots.map((spot) =>
+  spot.querySelector(".preview :is(.black, .white)")?.classList[0] ?? "")"""
+
+
+def test_a_point_shows_in_small_what_a_press_would_turn_over(visit):
+    page = visit("/how-to-play/tonari/2/", size=TABLET)
+    spots = page.locator("#board .spot")
+    free = page.locator("#board .spot:not([data-closed])")
+    foretold = set()
+    page.keyboard.press("Shift")
+    for number in range(free.count()):
+        free.nth(number).hover()
+        by_mouse = spots.evaluate_all(LOOKS)
+        page.mouse.move(0, 0)
+        assert not any(spots.evaluate_all(LOOKS))
+        free.nth(number).focus()
+        assert spots.evaluate_all(LOOKS) == by_mouse
+        page.evaluate("document.activeElement.blur()")
+        assert not any(spots.evaluate_all(LOOKS))
+        foretold.add(tuple(by_mouse))
+    assert len(foretold) > 1
+    free.first.focus()
+    shown = spots.evaluate_all(LOOKS)
+    free.first.press("Enter")
+    expect(page.locator("#board [data-pending], #board .spot .preview")).to_have_count(0)
+    for spot, colour in zip(spots.all(), shown, strict=True):
+        assert not colour or spot.locator(f".{colour}").count()
