@@ -236,7 +236,7 @@ def _tables(census: GoishiCensus, poster: GoishiFigures) -> dict[str, NumberTabl
             [
                 [
                     _("Two stones on one point"),
-                    *(f"{draw.doubled_percent:.1f} %" for draw in poster.draws),
+                    *(f"{draw.doubled_percent:.1f}%" for draw in poster.draws),
                 ]
             ],
         ),

@@ -8,7 +8,7 @@ from puzzleclass.learn.study_figures import LeftOut, StudyFigures
 from puzzleclass.learn.tonari_methods import COMPILED, ORDERS
 from solvers.message import Message, gettext_noop
 
-SHARES = {3: "3.29 %", 4: "0.03 %"}
+SHARES = {3: "3.29%", 4: "0.03%"}
 """Side -> the share of all orders that end all black, as printed."""
 LEFT_OUT = range(4, 7)
 """Points that the study's solutions on 4x4 leave out, as printed."""
@@ -24,7 +24,7 @@ def compared_figures(figures: TonariFigures, others: StudyFigures) -> list[Compa
     for side in ORDERS.sides:
         black, all_orders = (found[method.slug, side] for method in (COMPILED, ORDERS))
         percent = 100 * black / all_orders
-        ours = f"{_written_out(percent)} %"
+        ours = f"{_written_out(percent)}%"
         study = SHARES.get(side)
         note = Message("{black} of {all} orders", {"black": f"{black:,}", "all": f"{all_orders:,}"})
         rows.append(
@@ -32,7 +32,7 @@ def compared_figures(figures: TonariFigures, others: StudyFigures) -> list[Compa
                 Message("Orders on {n} × {n} that end all black", {"n": side}),
                 study or "–",
                 ours,
-                None if study is None else float(study[:-2]) == round(percent, 2),
+                None if study is None else float(study.rstrip("%")) == round(percent, 2),
                 note,
             )
         )

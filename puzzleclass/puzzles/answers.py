@@ -246,7 +246,7 @@ def measures_in(answer: RateAnswer) -> Iterator[tuple[str, str]]:
     for name, title in MEASURES.items():
         number = getattr(answer, name)
         if number is not None:
-            percent = f"{100 * number:.3g} %"
+            percent = f"{100 * number:.3g}%"
             yield str(title), percent if name in _CHANCES else f"{number:.2f}"
 
 

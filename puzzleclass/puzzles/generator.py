@@ -198,8 +198,8 @@ class Survey:
                 [
                     row.stones,
                     _numbered(row.boards, _("(all)")) if row.is_all else row.boards,
-                    f"{_percent(row.solvable, row)} %",
-                    f"{_percent(row.unique, row)} %",
+                    f"{_percent(row.solvable, row)}%",
+                    f"{_percent(row.unique, row)}%",
                     f"≥ {row.median:,}" if row.median is not None and row.is_bound else row.median,
                     _numbered(row.careful_level, say(Message(row.band)))
                     if row.band

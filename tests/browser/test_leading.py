@@ -158,7 +158,7 @@ def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
     for screen in (tablet, projector):
         expect(screen.locator("#vote-stage").get_by_text("no solution")).to_be_visible()
         expect(screen.locator("#vote-stage")).to_contain_text(
-            "Right answers: 50 % before talking, 100 % after."
+            "Right answers: 50% before talking, 100% after."
         )
     stage.get_by_text("One way to continue").click()
     expect(stage.locator("td details svg")).to_be_visible()

@@ -178,7 +178,7 @@ def test_random_boards_agree_with_the_census(kept, monkeypatch):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ("33 million boards, all counted", "With 18 stones or more", "71 % of all draws")),
+        ("en", ("33 million boards, all counted", "With 18 stones or more", "71% of all draws")),
         ("ja", ("3355万の盤を全部数える", "石が18個以上なら", "71%の盤で")),
     ],
 )

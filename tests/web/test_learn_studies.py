@@ -128,8 +128,8 @@ def judged(rows) -> list[tuple[object, object, bool | None]]:
 
 def test_tonari(found):
     rows = judged(tonari_compared.compared_figures(stored(TonariFigures).figures, found))
-    assert rows[:2] == [("3.29 %", "3.29 %", True), ("0.03 %", "0.0303 %", True)]
-    assert [row[1] for row in rows[2:4]] == ["0.000157 %", "0.000000695 %"]
+    assert rows[:2] == [("3.29%", "3.29%", True), ("0.03%", "0.0303%", True)]
+    assert [row[1] for row in rows[2:4]] == ["0.000157%", "0.000000695%"]
     assert rows[-2:] == [("4–6", "4–6", True), ("4", "4", True)]
 
 
@@ -151,8 +151,8 @@ def test_kikazu(found):
 @pytest.mark.parametrize(
     ("name", "language", "words"),
     [
-        ("learn_tonari", "en", ("3.29 %", "304 of 9,240 orders", "4–6")),
-        ("learn_tonari", "ja", ("3.29 %", "9,240通りのうち304通り", "4–6")),
+        ("learn_tonari", "en", ("3.29%", "304 of 9,240 orders", "4–6")),
+        ("learn_tonari", "ja", ("3.29%", "9,240通りのうち304通り", "4–6")),
         ("learn_kikazu", "en", ("30 minutes", "2–3", "Core i7 860")),
         ("learn_kikazu", "ja", ("30分", "2–3", "Core i7 860")),
     ],

@@ -35,7 +35,7 @@ def test_the_difficulty_in_words_and_measures(
     for word in words:
         assert word in page
     assert 'data-level="1"' in page
-    assert "46.7 %" in page and "100 %" in page
+    assert "46.7%" in page and "100%" in page
 
 
 def test_a_puzzle_counted_before_offers_it(teacher_client, teacher, puzzle, address, done):
@@ -76,7 +76,7 @@ def test_other_questions_are_not_asked_here(teacher_client, puzzle, question):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "Estimated: about 3,100,000,000, ± 2 %"),
+        ("en", "Estimated: about 3,100,000,000, ± 2%"),
         ("ja", "推定：およそ3,100,000,000通り（±2%）"),
     ],
 )
@@ -107,7 +107,7 @@ def test_an_estimate_in_the_count_itself_needs_no_question(
     details = {"estimate": 1e6, "error": 1e4}
     answered(ask_about(teacher, puzzle, COUNT), "1", proven=False, **details)
     page = teacher_client.get(address).content.decode()
-    assert "Estimated: about 1,000,000, ± 1 %" in page
+    assert "Estimated: about 1,000,000, ± 1%" in page
     assert "Estimate the number" not in page
 
 

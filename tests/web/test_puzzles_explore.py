@@ -80,7 +80,7 @@ def test_the_survey_is_shown(client_of, teacher, job, done, language, words):
     assert drawn["median"]["lines"][0]["points"][-1] == {"x": 9, "y": 64}
     # The table has the same numbers.
     assert re.findall(r'<th scope="row">(\d+)</th>', page) == [str(n) for n in range(1, 10)]
-    assert "100.0 %" in page
+    assert "100.0%" in page
 
 
 def test_difficulty_is_told_in_the_words_of_a_rating(teacher_client, job, done):

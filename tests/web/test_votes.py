@@ -82,7 +82,7 @@ def test_a_class_votes_twice_and_sees_what_each_move_leaves(
     all_done()
     page = stage(vote, "revealed")
     assert "no solution" in page and "Solutions:" in page
-    assert "50 % before talking, 100 % after" in page
+    assert "50% before talking, 100% after" in page
     result = results_of([vote])[0]
     assert result.ballots == {1: {"1,1": 1, "4,2": 1}, 2: {"1,1": 2}}
 
