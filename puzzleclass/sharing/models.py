@@ -1,3 +1,4 @@
+from typing import NamedTuple
 from uuid import uuid4
 
 from django.conf import settings
@@ -9,6 +10,14 @@ from puzzleclass.storage.bin import Deletable, OutsideBin
 
 MOST_CHARACTERS = 4000
 """The most characters of each part of a lesson plan."""
+
+
+class WrittenPart(NamedTuple):
+    """A part of a lesson plan."""
+
+    field: str
+    heading: str
+    text: str
 
 
 class Pack(Deletable):
@@ -47,11 +56,14 @@ class Pack(Deletable):
         return self.title
 
     @property
-    def plan(self) -> dict[str, str]:
-        """The parts of the lesson plan that are written, by their headings."""
-        parts = [field for field in self._meta.concrete_fields if field.name in self.PLAN]
-        texts = {str(field.verbose_name): field.value_from_object(self) for field in parts}
-        return {heading: text for heading, text in texts.items() if text}
+    def plan(self) -> list[WrittenPart]:
+        """The parts of the lesson plan that are written."""
+        fields = [field for field in self._meta.concrete_fields if field.name in self.PLAN]
+        parts = [
+            WrittenPart(field.name, str(field.verbose_name), field.value_from_object(self))
+            for field in fields
+        ]
+        return [part for part in parts if part.text]
 
 
 class PackedPuzzle(Board):
