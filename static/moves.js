@@ -113,7 +113,8 @@ function showPoints(bar) {
   }
   bar.hidden = !numbers.length;
   document.querySelector(SAVE)?.setAttribute("aria-pressed", String(now in all));
-  slider()?.setAttribute("list", "points");
+  // A slider with a list has another place for its thumb, so that it would jump when the page opens.
+  if (numbers.length) slider()?.setAttribute("list", "points");
 }
 
 /**

@@ -1,5 +1,6 @@
 """The course of the work over time, of a student or of a class: by days at first, then by weeks."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ from puzzleclass.tables.charts import Bar, BarChart, NumberTable, bar_chart, tab
 MOST_WEEKS = 26
 DAYS_SHOWN = 14
 """A course that began within so many days is shown by days, others by weeks."""
-LEAST_DAYS = 7
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Course:
     """The work over time."""
 
     periods: list[Period]
-    """The days or weeks from the first attempt on, without gaps; empty if there was none."""
+    """The days with attempts, or all weeks from the first attempt on."""
     is_daily: bool
 
     def chart(self, width: int = 480) -> BarChart:
@@ -93,23 +93,23 @@ def days_by_student(own: Q) -> dict[int, list[Period]]:
 
 
 def course_of(days: Iterable[Period], last: date) -> Course:
-    """Return the course from the first of the days to the last day, without gaps.
+    """Return the course from the first of the days to the last day.
 
-    Days may come several times, from several students. At most the latest `MOST_WEEKS` are shown.
+    Days may come several times, from several students. Days without attempts are left out, because
+    most classes have one or two lessons a week. At most the latest `MOST_WEEKS` are shown.
     """
     days = list(days)
-    if not days:
-        return Course([], is_daily=True)
-    first = min(day.first_day for day in days)
-    if is_daily := (last - first).days < DAYS_SHOWN:
-        number = max(LEAST_DAYS, (last - first).days + 1)
-        begin, step = last - timedelta(days=number - 1), 1
+    first = min((day.first_day for day in days), default=last)
+    is_daily = (last - first).days < DAYS_SHOWN
+    if is_daily:
+        begins = sorted({day.first_day for day in days})
     else:
-        begin, step = first - timedelta(days=first.weekday()), 7
-        number = (last - begin).days // 7 + 1
-    periods = [Period(begin + timedelta(days=step * at)) for at in range(number)]
+        monday = first - timedelta(days=first.weekday())
+        weeks = (last - monday).days // 7 + 1
+        begins = [monday + timedelta(weeks=week) for week in range(weeks)]
+    periods = [Period(begin) for begin in begins]
     for day in days:
-        period = periods[(day.first_day - begin).days // step]
+        period = periods[bisect_right(begins, day.first_day) - 1]
         period.tries += day.tries
         period.solved += day.solved
         period.seconds += day.seconds

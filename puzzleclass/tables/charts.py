@@ -121,9 +121,9 @@ def bar_chart(title: Words, bars: Iterable[Bar], width: int = 480) -> BarChart:
     each_label, each_number = ceil(44 / place), ceil(10 * len(str(most)) / place)
     drawn = []
     for at, bar in enumerate(bars):
-        width = min(48, round(0.7 * place))
+        width = min(96, round(0.7 * place))
         middle = round((at + 0.5) * place)
-        height, part = (round(95 * value / most) for value in (bar.value, bar.part))
+        height, part = (ceil(95 * value / most) for value in (bar.value, bar.part))
         drawn.append(
             DrawnBar(
                 label="" if at % each_label else bar.label,

@@ -41,17 +41,19 @@ def test_weeks_without_work_stand_between_those_with(
     assert [bar.value for bar in sheet.course.chart().bars] == [1, 0, 0, 0]
 
 
-def test_the_first_days_are_shown_one_by_one(
+def test_the_first_days_with_attempts_are_shown_one_by_one(
     client_of, teacher, student, puzzle, classroom, assign, tried, lines, url
 ):
     assigned = assign(classroom, puzzle, puzzle).puzzles
     tried(student, assigned.first(), lines.solution)
     attempt = tried(student, assigned.last(), "1,1")
-    for ago, shown in ((1, [0, 0, 0, 0, 0, 1, 1]), (9, [1, *[0] * 8, 1])):
+    for ago in (1, 9):
         attempt.last_at = timezone.now() - timedelta(days=ago)
         attempt.save()
         sheet = client_of(teacher).get(url).context["sheet"]
-        assert [day.tries for day in sheet.course.periods] == shown
+        assert [day.tries for day in sheet.course.periods] == [1, 1]
+        first, last = (day.first_day for day in sheet.course.periods)
+        assert (last - first).days == ago
         assert sheet.course.periods[-1].solved == 1
     assert "Attempts by day" in client_of(teacher).get(url).content.decode()
     assert "日ごとの挑戦の回数" in client_of(teacher, "ja").get(url).content.decode()
