@@ -42,10 +42,6 @@ PERMISSIONS_POLICY = ", ".join(
 """The features that no page of ours may ask a browser for. Full screen for the wall, the
 clipboard for the copy button and passkeys stay allowed."""
 
-NO_DOCUMENTS = {"text/css", "text/javascript"}
-"""The content types of answers that a browser never shows as a page."""
-
-
 NOTHING_NEW = 204
 """The status of a response after which HTMX leaves the page as it is."""
 
@@ -154,15 +150,13 @@ class PrivateMiddleware(Middleware):
 class IsolationMiddleware(Middleware):
     """Middleware that forbids other sites to embed our responses and our own pages to use devices.
 
-    It stands above WhiteNoise, so that other sites can't embed static files, either. Only documents
-    use devices, so the scripts and style sheets of a page go without the longest of its headers.
+    Static files get their headers in the settings.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        if response.headers.get("Content-Type", "").partition(";")[0] not in NO_DOCUMENTS:
-            response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 
 

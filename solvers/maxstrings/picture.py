@@ -1,6 +1,7 @@
 """The pictures of Max Strings boards, in play and in the editor."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
@@ -104,14 +105,18 @@ def _board(points: rules.Board) -> Iterator[Shape]:
         yield from wooden_board(rows, columns)
         return
     yield Rect(0, 0, columns * CELL, rows * CELL, "board", corner=4)
-    for cell in rules.cells(points):
-        row, column = cell
-        if points[row][column] == HOLE:
-            yield Rect(column * CELL, row * CELL, CELL, CELL, "hole")
-            continue
-        for there in neighbours(cell, rows, columns):
-            if there > cell and points[there[0]][there[1]] != HOLE:
-                yield Line(*centre(cell), *centre(there), "grid")
+    holes = {cell for cell in rules.cells(points) if points[cell[0]][cell[1]] == HOLE}
+    for row, column in sorted(holes):
+        yield Rect(column * CELL, row * CELL, CELL, CELL, "hole")
+    lines = (
+        *([(row, column) for column in range(columns)] for row in range(rows)),
+        *([(row, column) for row in range(rows)] for column in range(columns)),
+    )
+    for line in lines:
+        for is_hole, cells in groupby(line, holes.__contains__):
+            run = list(cells)
+            if len(run) > 1 and not is_hole:
+                yield Line(*centre(run[0]), *centre(run[-1]), "grid")
 
 
 def _point(

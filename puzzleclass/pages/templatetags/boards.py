@@ -8,7 +8,8 @@ from functools import lru_cache
 
 import segno
 from django import template
-from django.utils.html import conditional_escape, format_html
+from django.templatetags.static import static
+from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
@@ -137,9 +138,12 @@ def shown_title(of: Board | Terms) -> str:
 
 
 @register.simple_tag
-def kind_styles() -> list[str]:
-    """Return the names of all kinds' style sheets, as the `static` tag takes them."""
-    return [f"kinds/{sheet.name}" for sheet in style_sheets()]
+def kind_styles(kind_slug: str = "") -> SafeString:
+    """Return the links to the style sheets of all kinds, or of one kind."""
+    sheets = [sheet.name for sheet in style_sheets() if kind_slug in ("", sheet.stem)]
+    return format_html_join(
+        "\n", '<link rel="stylesheet" href="{}">', ((static(f"kinds/{name}"),) for name in sheets)
+    )
 
 
 @dataclass(frozen=True, slots=True)
