@@ -49,3 +49,12 @@ def test_a_guest_practises_and_the_browser_remembers(visit):
     expect(page.get_by_role("link", name="Next puzzle →")).to_be_visible()
     page.goto("/practice/goishi/1/")
     expect(page.locator(".stars", has_text="★")).to_have_count(1)
+
+
+def test_the_front_page_stands_in_two_columns(visit):
+    page = visit("/", size={"width": 1366, "height": 768})
+    doors = [door.bounding_box() for door in page.locator(".hero .doors > *").all()]
+    board = page.locator(".hero-board .picture").bounding_box()
+    rights = [box["x"] + box["width"] for box in doors]
+    assert rights[0] < doors[1]["x"] and rights[1] < board["x"]
+    assert board["y"] + board["height"] < 768

@@ -85,6 +85,21 @@ def test_signs_have_words_where_nothing_can_rest_on_them(visit, lesson):
     assert page.evaluate(NAMELESS) == []
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_all_tools_are_in_sight_on_the_narrowest_page(visit, lesson, language):
+    page = visit(
+        lesson.boards[2],
+        size={"width": 320, "height": 568},
+        session=lesson.student,
+        language=language,
+    )
+    shown = page.evaluate("""() => ({
+      last: document.querySelector(".tools .button:last-child").getBoundingClientRect().right,
+      tooWide: document.documentElement.scrollWidth - innerWidth,
+    })""")
+    assert shown["last"] <= 320 and not shown["tooWide"]
+
+
 @pytest.mark.parametrize("reader", ["student", "teacher"])
 def test_nothing_overlaps_at_the_top_of_the_narrowest_page(visit, lesson, reader):
     page = visit("/", size={"width": 320, "height": 568}, session=getattr(lesson, reader))
