@@ -10,12 +10,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, Q, QuerySet
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part, StairStep
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.puzzles.answers import known_counts
+from puzzleclass.storage.prepared_queries import Prepared
 
 Dealing = Assignment.Dealing
 
@@ -57,11 +58,27 @@ def boards_for(student: User, assignments: Iterable[Assignment]) -> dict[int, li
     return {
         each.pk: _boards_of_student(
             each,
-            list(each.puzzles.all()),
+            puzzles_of(each),
             stored.get((each.pk, student.pk)) or computed.get((each.pk, student.pk), []),
         )
         for each in assignments
     }
+
+
+def puzzles_of(assignment: Assignment) -> list[AssignedPuzzle]:
+    """Return the assignment's puzzles, in order. One query; none if they were prefetched."""
+    if "puzzles" in getattr(assignment, "_prefetched_objects_cache", ()):
+        return list(assignment.puzzles.all())
+    puzzles = list(_PUZZLES.objects(assignment.pk))
+    for puzzle in puzzles:
+        puzzle.assignment = assignment
+    return puzzles
+
+
+_PUZZLES = Prepared(
+    lambda assignment: AssignedPuzzle.objects.filter(assignment=assignment), BigIntegerField
+)
+"""The puzzles of an assignment, which is given by its primary key, in order."""
 
 
 def is_dealt(student: User, puzzle: AssignedPuzzle) -> bool:

@@ -182,11 +182,11 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "is_waiting": is_led and is_waiting(puzzle),
         "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
         "run": None if trial else running_clock(student.pk, puzzle),
-        "feedback": ()
-        if trial
-        else Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
+        "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
-        .order_by("-at")[:MOST_FEEDBACK],
+        .order_by("-at")[:MOST_FEEDBACK]
+        if states[index].has_feedback
+        else (),
         "example": example_move(board["tools"]) if board["tools"] else "",
     }
 
@@ -221,8 +221,17 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
     """
     if not puzzle.kind.introduction or attempt is None or attempt.pk:
         return False
-    attempts = Attempt.objects.filter(student=student, puzzle__kind_slug=puzzle.kind_slug)
-    return not attempts.exists()
+    return _ATTEMPT_AT_KIND.first(student.pk, puzzle.kind_slug) is None
+
+
+_ATTEMPT_AT_KIND = Prepared(
+    lambda student, kind: Attempt.objects.filter(
+        student=student, puzzle__kind_slug=kind
+    ).order_by()[:1],
+    BigIntegerField,
+    CharField,
+)
+"""An attempt of a student at a puzzle of a kind, both given by their keys."""
 
 
 def _found_in_trial(

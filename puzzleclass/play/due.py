@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
-from django.db.models import QuerySet
+from django.db.models import BigIntegerField, F, QuerySet
+from django.db.models.lookups import In
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
@@ -11,6 +13,7 @@ from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Feedback
 from puzzleclass.play.progress import PuzzleStatus, student_progress
+from puzzleclass.storage.prepared_queries import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +113,25 @@ def due_for(student: User) -> Due:
 def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[OwnPuzzle]:
     """Return each puzzle with the student's status, in the same order. Six queries at most."""
     puzzles = list(puzzles)
+    if not puzzles:
+        return []
     progress = student_progress(student.pk, puzzles)
-    feedback = Feedback.objects.filter(attempt__student=student, attempt__puzzle__in=puzzles)
-    with_feedback = set(feedback.values_list("attempt__puzzle", flat=True))
+    feedback = _feedback_at(len(puzzles)).rows(student.pk, *(puzzle.pk for puzzle in puzzles))
+    with_feedback = {puzzle for (puzzle,) in feedback}
     return [
         OwnPuzzle(puzzle, progress[puzzle.pk], has_feedback=puzzle.pk in with_feedback)
         for puzzle in puzzles
     ]
+
+
+@lru_cache(maxsize=64)
+def _feedback_at(number: int) -> Prepared[Feedback]:
+    """Return the query for those of so many puzzles at which a student has a teacher's feedback."""
+    return Prepared(
+        lambda student, *puzzles: Feedback.objects.filter(
+            In(F("attempt__puzzle"), puzzles), attempt__student=student
+        )
+        .order_by()
+        .values_list("attempt__puzzle"),
+        *[BigIntegerField] * (1 + number),
+    )
