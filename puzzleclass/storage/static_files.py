@@ -2,6 +2,7 @@
 after its content."""
 
 import re
+from functools import cache
 from typing import Any
 
 import rjsmin
@@ -33,6 +34,16 @@ class StaticFiles(CompressedManifestStaticFilesStorage):
     """A storage that names each file after its content, even when a script imports it."""
 
     support_js_module_import_aggregation = True
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._url_of = cache(super().url)
+
+    def url(self, name: str | None, force: bool = False) -> str:
+        """Return the address of a file. It stays the same while a process runs, and a page has
+        twenty of them, so each is worked out once."""
+        url: str = self._url_of(name, force)
+        return url
 
     def _save(self, name: str, content: Any) -> str:
         lean = ContentFile(minified(name, b"".join(content.chunks())), name=name)
