@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from tests.integration.processes import Site
+from tests.integration.processes import SMALL, Site
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def new_site(tmp_path) -> Iterator[Callable[..., Site]]:
 
 
 @pytest.fixture
-def own_site(new_site) -> Site:
-    """Provide a running installation without demo data for one test, which may end it or leave it
-    busy."""
-    return new_site().start_prepared()
+def small_site(new_site) -> Site:
+    """Provide a running installation for one test, which may end it. It has one web process and one
+    worker, because its start takes half of the time."""
+    return new_site(MEMORY_MB=SMALL).start_prepared()

@@ -25,6 +25,8 @@ SOLVER = "--queues solve"
 SMALL = "1000"
 """The megabytes of memory (`MEMORY_MB`) with which a site has one web process and one worker. Its
 start takes 6 s of a processor instead of 13."""
+ONLY_WORKER = "--pool threads"
+"""The part of a command line that identifies the worker of a small site."""
 END_SECONDS, SECOND_START_SECONDS = 10, 20
 """Seconds for the end and for a second start, a multiple of what is promised: a machine that runs
 tests runs several of them at a time."""

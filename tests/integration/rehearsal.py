@@ -51,7 +51,9 @@ from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.puzzles.models import Puzzle
 
-teacher = User.objects.create_teacher("rehearsal", "Ono Emi", "stones of the sea")
+teacher = User.objects.create_teacher(
+    f"rehearsal{{User.objects.count()}}", "Ono Emi", "stones of the sea"
+)
 classroom = Classroom.objects.create(name="5-1")
 Teaching.objects.create(classroom=classroom, teacher=teacher, role=Teaching.Role.OWNER)
 for number in range(1, {clients} + 1):

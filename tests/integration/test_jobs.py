@@ -5,13 +5,21 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
 from puzzleclass.launcher.programs import redis_program
-from tests.integration.processes import END_SECONDS, SOLVER, processes, wait_for
+from tests.integration.processes import (
+    END_SECONDS,
+    SECOND_START_SECONDS,
+    SMALL,
+    SOLVER,
+    processes,
+    wait_for,
+)
 
 pytestmark = pytest.mark.integration
 
@@ -45,11 +53,21 @@ for job in models.Job.objects.exclude(state__in=models.Job.ENDED):
 """
 
 
+DELETE_WAITING = (
+    "from puzzleclass.jobs.models import Job; Job.objects.filter(state='waiting').delete()"
+)
+DELETE_ALL = "from puzzleclass.jobs.models import Job; Job.objects.all().delete()"
+
+
 @pytest.fixture
 def site(site):
-    """Provide the module's installation, and stop the jobs of each test after it."""
+    """Provide the module's installation, and end and delete the jobs of each test after it."""
     yield site
+    site.manage(DELETE_WAITING)
     site.manage(STOP)
+    under_way = "SELECT count(*) FROM jobs_job WHERE state IN ('running', 'stopping')"
+    wait_for(lambda: site.rows(under_way) == [(0,)], 60, "the end of all jobs")
+    site.manage(DELETE_ALL)
 
 
 def ask(site, position: str) -> int:
@@ -74,26 +92,26 @@ def test_a_job_is_done_by_the_worker(site):
     assert answer(site, pk)["value"] == "2"
 
 
-def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(own_site):
-    own_site.manage(REVIEWS)
-    pk = ask(own_site, LONG)
-    ask(own_site, LONGER)
+def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(site):
+    site.manage(REVIEWS)
+    pk = ask(site, LONG)
+    ask(site, LONGER)
     at_work = "SELECT count(*) FROM jobs_job WHERE state = 'running'"
-    wait_for(lambda: own_site.rows(at_work) == [(3,)], 60, "two counts and a review at work")
-    hint = int(own_site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
-    wait_for_state(own_site, hint, "done", HINT_SECONDS)
-    worker = own_site.child(SOLVER)
+    wait_for(lambda: site.rows(at_work) == [(3,)], 60, "two counts and a review at work")
+    hint = int(site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
+    wait_for_state(site, hint, "done", HINT_SECONDS)
+    worker = site.child(SOLVER)
     pool = {pid for pid, (parent, _) in processes().items() if parent == worker}
     os.kill(worker, signal.SIGKILL)
     wait_for(lambda: not pool & set(processes()), 30, "the end of the worker's processes")
-    assert state(own_site, pk) == "running"
+    assert state(site, pk) == "running"
     tries = "SELECT tries FROM jobs_job WHERE id = ? AND state = 'running'"
-    wait_for(lambda: own_site.rows(tries, pk) == [(2,)], TAKEN_UP_SECONDS, "another worker")
+    wait_for(lambda: site.rows(tries, pk) == [(2,)], TAKEN_UP_SECONDS, "another worker")
     waiting = "SELECT count(*) FROM jobs_job WHERE state = 'waiting'"
-    assert own_site.rows(waiting)[0][0] > 900
-    wait_for_state(own_site, pk, "done", 300)
-    assert answer(own_site, pk)["value"] == LONG_COUNT
-    assert own_site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]
+    assert site.rows(waiting)[0][0] > 900
+    wait_for_state(site, pk, "done", 300)
+    assert answer(site, pk)["value"] == LONG_COUNT
+    assert site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]
 
 
 def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
@@ -101,7 +119,9 @@ def test_a_restart_of_the_site_goes_on_with_its_jobs(site):
     wait_for_state(site, pk, "running", 60)
     assert site.end() < END_SECONDS
     assert state(site, pk) == "waiting"  # it was handed back, not found by its silence
+    start = time.monotonic()
     site.start("--no-demo")
+    assert time.monotonic() - start < SECOND_START_SECONDS
     wait_for_state(site, pk, "running", 60)
     with site.worker_held():
         site.manage(STOP)
@@ -146,7 +166,7 @@ def redis(tmp_path_factory):
 
 
 def test_nothing_is_lost_while_redis_is_away(new_site, redis):
-    site = new_site(REDIS_URL=redis.url).start_prepared()
+    site = new_site(REDIS_URL=redis.url, MEMORY_MB=SMALL).start_prepared()
     assert "redis.sock" not in str(site.family().values())  # it uses the configured Redis
     running = ask(site, LONG)
     wait_for_state(site, running, "running", 60)
@@ -168,31 +188,31 @@ SAID_SECONDS = 30
 """Seconds within which a page must say that its worker is gone."""
 
 
-def test_a_silent_worker_is_told_within_half_a_minute_and_then_goes_on(own_site):
+def test_a_silent_worker_is_told_within_half_a_minute_and_then_goes_on(site):
     """The worker is stopped but not ended, as on a computer that sleeps."""
 
     def has_no_worker(pk: int) -> bool:
-        return own_site.manage(SILENT_WORKERS.format(pk=pk)) == "True"
+        return site.manage(SILENT_WORKERS.format(pk=pk)) == "True"
 
     def probe(path: str) -> int:
         try:
-            with urlopen(f"{own_site.address}{path}", timeout=60) as answer:
+            with urlopen(f"{site.address}{path}", timeout=60) as answer:
                 return answer.status
         except HTTPError as error:
             return error.code
 
     wait_for(lambda: probe("/readyz") == 200, 60, "a site that is ready")
-    worker = own_site.child(SOLVER)
+    worker = site.child(SOLVER)
     held = [worker, *(pid for pid, (parent, _) in processes().items() if parent == worker)]
     for pid in held:
         os.kill(pid, signal.SIGSTOP)
-    pk = ask(own_site, SHORT)
+    pk = ask(site, SHORT)
     assert not has_no_worker(pk)
     wait_for(lambda: has_no_worker(pk), SAID_SECONDS, "a page that says so")
     # The web process itself is healthy, so restarting it would help nobody.
     assert (probe("/healthz"), probe("/readyz")) == (200, 503)
-    assert state(own_site, pk) == "waiting"
+    assert state(site, pk) == "waiting"
     for pid in held:
         os.kill(pid, signal.SIGCONT)
-    wait_for_state(own_site, pk, "done", 60)
+    wait_for_state(site, pk, "done", 60)
     wait_for(lambda: probe("/readyz") == 200, 30, "a site that is ready again")

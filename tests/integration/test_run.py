@@ -13,8 +13,8 @@ import pytest
 
 from tests.integration.processes import (
     END_SECONDS,
+    ONLY_WORKER,
     SECOND_START_SECONDS,
-    SOLVER,
     START_SECONDS,
     WEB,
     Site,
@@ -23,6 +23,12 @@ from tests.integration.processes import (
 )
 
 pytestmark = pytest.mark.integration
+
+MAKE_TEACHER_OF_DEMO = """
+from puzzleclass.accounts.models import User
+from puzzleclass.demo.school import TEACHER
+User.objects.create_teacher(*TEACHER)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -47,22 +53,11 @@ def refused(site) -> str:
     return site.said
 
 
-def test_start_end_and_start_again(new_site):
-    site = new_site().prepare().start()
-    for word in (
-        "redis",
-        "--queues solve",
-        "--queues hint",
-        "--queues review",
-        "--queues sweep",
-        WEB,
-    ):
-        assert site.child(word)
-    assert "demo" in site.said
+def test_start_end_and_start_again(small_site):
+    site = small_site
     with urlopen(f"{site.address}/", timeout=60) as answer:
         assert answer.status == 200
-    people = site.rows("SELECT count(*) FROM accounts_user")
-    assert people[0][0] > 80
+    site.manage(MAKE_TEACHER_OF_DEMO)
     family = site.family()
     assert site.end(signal.SIGINT) < END_SECONDS
     assert site.process.returncode == 0
@@ -72,7 +67,8 @@ def test_start_end_and_start_again(new_site):
     start = time.monotonic()
     site.start()
     assert time.monotonic() - start < SECOND_START_SECONDS
-    assert site.rows("SELECT count(*) FROM accounts_user") == people
+    assert "teacher   demo" in site.said
+    assert site.rows("SELECT username FROM accounts_user") == [("demo",)]
     family = site.family()
     assert site.end(signal.SIGTERM) < END_SECONDS
     wait_for_the_end_of(family)
@@ -93,16 +89,16 @@ def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
     assert site.rows("SELECT count(*) FROM accounts_user") == [(0,)]
 
 
-def test_a_child_that_does_not_listen_is_killed(own_site):
-    family = own_site.family()
-    os.kill(own_site.child(SOLVER), signal.SIGSTOP)
-    assert own_site.end() < END_SECONDS
+def test_a_child_that_does_not_listen_is_killed(small_site):
+    family = small_site.family()
+    os.kill(small_site.child(ONLY_WORKER), signal.SIGSTOP)
+    assert small_site.end() < END_SECONDS
     wait_for_the_end_of(family)
 
 
-def test_children_end_with_a_killed_launcher(own_site):
-    family = own_site.family()
-    own_site.end(signal.SIGKILL)
+def test_children_end_with_a_killed_launcher(small_site):
+    family = small_site.family()
+    small_site.end(signal.SIGKILL)
     wait_for_the_end_of(family)
 
 
@@ -143,9 +139,11 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(new_site, tmp_path,
     assert str(tmp_path / "file" / "var") in refused(new_site("file/var", **settings))
 
 
-def test_a_long_path_is_no_obstacle(site):
+def test_every_program_runs_also_below_a_long_path(site):
     assert len(str(site.folder)) > 140
-    assert site.child("redis")
+    queues = ("solve", "hint", "review", "sweep")
+    for word in (WEB, "redis", *(f"--queues {queue}" for queue in queues)):
+        assert site.child(word)
 
 
 def test_the_pages_are_served_alone(new_site):

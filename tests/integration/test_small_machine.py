@@ -4,20 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.processes import SMALL, WEB, Site
+from tests.integration.processes import ONLY_WORKER, WEB, Site
 from tests.integration.test_jobs import ASK, HINT_SECONDS, LONGER, SHORT, STOP, wait_for_state
 
 pytestmark = pytest.mark.integration
 
 MOST_MB = 450
 """The memory of all processes together, when every queue has been used."""
-WORKER = "--pool threads"
-
-
-@pytest.fixture
-def small_site(tmp_path):
-    with Site(tmp_path / "var", tmp_path / "log", MEMORY_MB=SMALL) as site:
-        yield site.start_prepared()
 
 
 def memory_mb(site: Site) -> float:
@@ -32,7 +25,7 @@ def memory_mb(site: Site) -> float:
 def test_one_worker_answers_hints_beside_long_counts_in_little_memory(small_site):
     commands = list(small_site.family().values())
     assert sum(WEB in command for command in commands) == 1
-    assert sum(WORKER in command for command in commands) == 1
+    assert sum(ONLY_WORKER in command for command in commands) == 1
 
     def ask(question: str, position: str) -> int:
         code = ASK.replace('"count"', f'"{question}"').format(position=position)

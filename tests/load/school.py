@@ -29,7 +29,7 @@ from puzzleclass.puzzles.models import Puzzle
 made, left = [], {students}
 with transaction.atomic():
     while left > 0:
-        name = f"load{{len(made)}}"
+        name = f"load{{User.objects.count()}}"
         teacher = User.objects.create_teacher(name, name, {password!r})
         classroom = Classroom.objects.create(name=name)
         classroom.teachers.add(teacher)

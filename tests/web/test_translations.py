@@ -8,15 +8,21 @@ from puzzleclass.language.languages import translated
 from puzzleclass.operations.management.commands import messages
 from solvers.registry import kinds
 
-COLLECTED = messages.collected()
+HOMES = [messages.SITE, *messages.kind_folders()]
 
-every_catalogue = pytest.mark.parametrize("home", COLLECTED, ids=lambda home: home.name)
+every_catalogue = pytest.mark.parametrize("home", HOMES, ids=lambda home: home.name)
 every_language = pytest.mark.parametrize("language", translated())
 
 
+@pytest.fixture(scope="module")
+def collected() -> messages.Collected:
+    """Provide the texts of all sources, which takes some seconds."""
+    return messages.collected()
+
+
 @every_language
-def test_every_text_is_translated(language):
-    assert messages.untranslated(COLLECTED, language) == []
+def test_every_text_is_translated(collected, language):
+    assert messages.untranslated(collected, language) == []
 
 
 @every_language
@@ -62,12 +68,16 @@ def test_one_word_is_used_for_one_thing(home):
 
 @every_language
 @every_catalogue
-def test_no_entry_is_left_over(home, language):
+def test_no_entry_is_left_over(collected, home, language):
     kept = {(entry.id, entry.context) for entry in messages.stored(home, language) if entry.id}
-    assert kept == COLLECTED[home].keys()
+    assert kept == collected[home].keys()
 
 
-def test_each_kind_brings_its_own_words():
+def test_no_folder_with_texts_is_left_out(collected):
+    assert collected.keys() == set(HOMES)
+
+
+def test_each_kind_brings_its_own_words(collected):
     for kind in kinds().values():
         home = messages.folder(kind)
-        assert (kind.rule, None) in COLLECTED[home], kind.slug
+        assert (kind.rule, None) in collected[home], kind.slug
