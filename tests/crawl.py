@@ -29,8 +29,13 @@ class Opened(NamedTuple):
     name: str
     """The name of its view."""
     url: str
-    is_page: bool
-    """Whether it is a whole page, and neither a fragment nor a file."""
+    text: str
+    """Its HTML; empty for a file."""
+
+    @property
+    def is_page(self) -> bool:
+        """Whether it is a whole page, and neither a fragment nor a file."""
+        return self.text.startswith("<!doctype html>")
 
 
 def refuse_writes(execute, sql, params, many, context):
@@ -66,7 +71,7 @@ def crawl(user: User | None, most: int = MOST, language: str = "ja") -> list[Ope
         assert answer.status_code in (200, 204, 405), f"{url}: {answer.status_code}"
         is_html = answer["Content-Type"].startswith("text/html")
         text = answer.content.decode() if is_html else ""
-        opened.append(Opened(name, url, text.startswith("<!doctype html>")))
+        opened.append(Opened(name, url, text))
         for link in LINK.findall(text):
             to = urljoin(url, unescape(link))
             is_page = urlsplit(to).netloc == "" and not to.startswith(("/static/", "data:"))

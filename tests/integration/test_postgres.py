@@ -13,10 +13,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests import prepared
 from tests.integration.postgres import NotHere, Postgres, postgres
-from tests.integration.processes import ROOT, wait_for
+from tests.integration.processes import ROOT, SMALL, wait_for
 
 pytestmark = pytest.mark.integration
+
+RELEASE = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
 
 MAKE_TEACHERS = """
 from puzzleclass.accounts.models import User
@@ -65,7 +68,7 @@ def database_url(server, request) -> str:
 
 
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
-    site = new_site(DATABASE_URL=database_url).start_prepared()
+    site = new_site(DATABASE_URL=database_url, MEMORY_MB=SMALL).start_prepared()
     site.manage(MAKE_TEACHERS)
     by_hand = (
         "-m",
@@ -87,7 +90,7 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
     ]
     try:
         names = "from puzzleclass.celery import app; print(app.control.inspect(timeout=2).ping())"
-        wait_for(lambda: site.manage(names).count("pong") == 6, 90, "all workers")
+        wait_for(lambda: site.manage(names).count("pong") == 3, 90, "all workers")
         code = [f"import django; django.setup()\n{ASK_ALL.format(name=name)}" for name in "abcd"]
         settings["env"] |= {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
         askers = [subprocess.Popen((sys.executable, "-c", text), **settings) for text in code]
@@ -123,11 +126,9 @@ def rows(copy: Path) -> list[object]:
 
 def test_a_school_moves_from_sqlite_to_postgresql_and_back(database_url, tmp_path):
     first, second, third = (tmp_path / f"{name}.jsonl.gz" for name in ("first", "second", "third"))
-    stored = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
-    (tmp_path / "school.sqlite3").write_bytes(gzip.decompress(stored.read_bytes()))
+    prepared.copy_upgraded_to(tmp_path / "school.sqlite3", RELEASE)
+    prepared.copy_database_to(tmp_path / "again.sqlite3")
     school, again = (f"sqlite:///{tmp_path / name}.sqlite3" for name in ("school", "again"))
-    for url in (school, again):
-        manage(url, tmp_path, "migrate", "--verbosity", "0")
     manage(school, tmp_path, "backup", str(first))
     manage(database_url, tmp_path, "restore", str(first))
     manage(database_url, tmp_path, "backup", str(second))
@@ -252,9 +253,7 @@ print(*gallery.puzzles.order_by("number").values_list("number", flat=True))
 
 def test_a_school_with_nulls_moves_to_postgresql(database_url, tmp_path):
     school, copy = f"sqlite:///{tmp_path / 'school.sqlite3'}", str(tmp_path / "copy.jsonl.gz")
-    stored = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
-    (tmp_path / "school.sqlite3").write_bytes(gzip.decompress(stored.read_bytes()))
-    manage(school, tmp_path, "migrate", "--verbosity", "0")
+    prepared.copy_upgraded_to(tmp_path / "school.sqlite3", RELEASE)
     with closing(sqlite3.connect(tmp_path / "school.sqlite3")) as database:
         database.execute("UPDATE puzzles_puzzle SET title = 'A' || char(0) WHERE id = 1")
         database.commit()

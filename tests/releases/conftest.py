@@ -1,12 +1,10 @@
 """Databases in files of their own, beside the one that pytest-django creates."""
 
-import gzip
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 
 from tests import prepared
@@ -36,13 +34,11 @@ def using(django_db_setup, django_db_blocker) -> Callable[[Path], AbstractContex
 
 
 @pytest.fixture(scope="session", params=RELEASED, ids=lambda path: path.name)
-def upgraded(request, using, tmp_path_factory) -> Path:
+def upgraded(request, tmp_path_factory) -> Path:
     """Return a release's database, migrated to today's tables. Tests only read it; `released` is a
     copy."""
     path = tmp_path_factory.mktemp("released") / "puzzleclass.sqlite3"
-    path.write_bytes(gzip.decompress(request.param.read_bytes()))
-    with using(path):
-        call_command("migrate", interactive=False, verbosity=0, skip_checks=False)
+    prepared.copy_upgraded_to(path, request.param)
     return path
 
 

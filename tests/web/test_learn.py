@@ -20,6 +20,7 @@ from django.urls import reverse, reverse_lazy
 from puzzleclass.learn import figures
 from puzzleclass.learn.figures import FigureRun, GoishiCensus, StoredFigures, store, stored
 from puzzleclass.learn.views import STUDIES
+from tests import prepared
 
 ROOT = Path(__file__).parents[2]
 KINDS = {study.kind_slug for study in STUDIES}
@@ -49,12 +50,10 @@ import inspect
 import sys
 import django
 django.setup()
-from django.core.management import call_command
 from django.test import Client
 from django.test.utils import setup_test_environment
 from puzzleclass.accounts.models import User
 setup_test_environment()
-call_command("migrate", verbosity=0)
 teacher = User.objects.create_teacher("sato", "Sato Keiko", "a good password")
 called = set()
 def note(frame, event, _):
@@ -82,6 +81,7 @@ assert not {"numba", "bench"} & set(sys.modules), "a web process must not load i
 
 def test_a_get_of_any_page_solves_nothing_and_loads_no_compiler(tmp_path):
     """The test runs in a process of its own, so that nothing is cached."""
+    prepared.copy_database_to(tmp_path / "puzzleclass.sqlite3")
     settings = {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings", "DEBUG": "1"}
     visits = subprocess.run(
         (sys.executable, "-c", VISITS, *ADDRESSES),
