@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.processes import ONLY_WORKER, WEB, Site
-from tests.integration.test_jobs import ASK, HINT_SECONDS, LONGER, SHORT, STOP, wait_for_state
+from tests.integration.test_jobs import ASK, HINT_SECONDS, LONGER, SHORT, stop_jobs, wait_for_state
 
 pytestmark = pytest.mark.integration
 
@@ -40,7 +40,7 @@ def test_one_worker_answers_hints_beside_long_counts_in_little_memory(small_site
     states = "SELECT state FROM jobs_job WHERE id = ?"
     assert [small_site.rows(states, pk)[0][0] for pk in counts] == ["running", "waiting"]
     assert memory_mb(small_site) < MOST_MB
-    small_site.manage(STOP)
+    stop_jobs(small_site)
     wait_for_state(small_site, counts[0], "stopped", 60)
 
 
