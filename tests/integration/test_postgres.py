@@ -15,7 +15,7 @@ import pytest
 
 from tests import prepared
 from tests.integration.postgres import NotHere, Postgres, postgres
-from tests.integration.processes import ROOT, SMALL, wait_for
+from tests.integration.processes import ROOT, wait_for
 
 pytestmark = pytest.mark.integration
 
@@ -68,7 +68,7 @@ def database_url(server, request) -> str:
 
 
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
-    site = new_site(DATABASE_URL=database_url, MEMORY_MB=SMALL).start_prepared()
+    site = new_site(DATABASE_URL=database_url).start_prepared()
     site.manage(MAKE_TEACHERS)
     by_hand = (
         "-m",
@@ -90,7 +90,7 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
     ]
     try:
         names = "from puzzleclass.celery import app; print(app.control.inspect(timeout=2).ping())"
-        wait_for(lambda: site.manage(names).count("pong") == 3, 90, "all workers")
+        wait_for(lambda: site.manage(names).count("pong") == 6, 90, "all workers")
         code = [f"import django; django.setup()\n{ASK_ALL.format(name=name)}" for name in "abcd"]
         settings["env"] |= {"DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
         askers = [subprocess.Popen((sys.executable, "-c", text), **settings) for text in code]
