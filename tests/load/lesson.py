@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.integration.processes import WEB, Site
+from tests.load.memory import growth, sampled
 from tests.load.people import Browser, Record, Student, Teacher
 from tests.load.school import Board, LoadClass
 
@@ -42,6 +43,9 @@ print(json.dumps({
 }))
 """
 
+SAMPLES = 20
+"""How often the memory is measured during a lesson, whatever its length."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -52,6 +56,8 @@ class Outcome:
     """Seconds during which steps were made, without the sign-in."""
     web_seconds: list[float]
     """Seconds of processor time that each web process used meanwhile."""
+    memory: list[dict[str, float]]
+    """The megabytes of the installation's processes during the lesson, by role."""
     sent: int
     """The number of steps that were answered."""
     lost: int
@@ -92,6 +98,7 @@ class Outcome:
             f"processor time of the web: {sum(self.web_seconds) / self.sent * 1000:.1f} ms a step, "
             f"{cores} cores"
         )
+        rows.append(growth(self.memory))
         rows.append(
             f"errors: {faults or 'none'}; steps sent: {self.sent}, lost: {self.lost}, "
             f"never sent: {self.unsent}, wrong attempts: {self.wrong}"
@@ -125,13 +132,14 @@ async def hold_lesson(
         def is_over() -> bool:
             return time.monotonic() - began > seconds
 
-        await asyncio.gather(
+        memory, *_ = await asyncio.gather(
+            sampled(site, seconds / SAMPLES, is_over),
             *(student.play(pace, is_over) for student in students),
             *(teacher.watch(is_over) for teacher in teachers),
         )
         taken = time.monotonic() - began
         worked = [after - before for before, after in zip(worked, web_seconds(site))]
-    return compare(site, students, record, taken, worked)
+    return compare(site, students, record, taken, worked, memory)
 
 
 def bytes_stored(site: Site) -> tuple[float, float]:
@@ -175,7 +183,12 @@ async def _people(
 
 
 def compare(
-    site: Site, students: list[Student], record: Record, seconds: float, worked: list[float]
+    site: Site,
+    students: list[Student],
+    record: Record,
+    seconds: float,
+    worked: list[float],
+    memory: list[dict[str, float]],
 ) -> Outcome:
     """Return the outcome of comparing the steps in the database with those that were answered."""
     report = json.loads(site.manage(REPORT))
@@ -194,6 +207,7 @@ def compare(
         record,
         seconds,
         worked,
+        memory,
         sum(map(len, sent.values())),
         lost,
         unsent,
