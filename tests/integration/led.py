@@ -33,7 +33,7 @@ print(json.dumps(made))
 ASK_SECONDS, LOOK_SECONDS = 1.25, 1
 """Seconds between two requests of a student's page and of the lesson page, as in the templates."""
 BALLOTS_WITHIN = 2
-"""Seconds within which all students send their answers."""
+"""Seconds within which all students send their answers, at a human pace."""
 LATE = 2
 """The number of students who arrive late."""
 
@@ -159,7 +159,8 @@ class Led:
 
     def _ballots(self, number: int, given: dict[Browser, str], rng: random.Random) -> None:
         """Let the students answer, and measure when the lesson page has counted all of them."""
-        delays = {student: rng.random() * BALLOTS_WITHIN for student in given}
+        within = BALLOTS_WITHIN * self.lesson.pace
+        delays = {student: rng.random() * within for student in given}
         reloads = {student for student in given if rng.random() < 0.2}
         sent: list[float] = []
 
