@@ -38,6 +38,8 @@ BOARDS: dict[str, tuple[str, list[Doing], dict[tuple[int, int], str | None]]] = 
         {(1, 1): "R", (3, 2): "G", (3, 3): "G", (5, 5): "P", (2, 2): "."},
     ),
 }
+ONE_PRESS_AND_TWO = pytest.mark.parametrize("kind", ["goishi", "kikazu"])
+"""A kind with one press to a step, and one with two: all kinds share the queue of steps."""
 STEPS = {"goishi": 4, "tonari": 3, "maxstrings": 6, "kikazu": 4}
 
 
@@ -144,7 +146,7 @@ def test_a_press_is_shown_at_once_and_counts_the_same_on_a_slow_network(visit, s
     assert stored(site, lesson, kind)[-2:] == ["undo", "undo"]
 
 
-@pytest.mark.parametrize("kind", BOARDS)
+@ONE_PRESS_AND_TWO
 def test_a_press_counts_though_an_answer_comes_while_the_finger_is_down(visit, site, lesson, kind):
     _, doings, end = BOARDS[kind]
     page = visit(board_of(lesson, kind), session=lesson.student)
@@ -273,7 +275,7 @@ def test_a_second_window_sends_nothing_that_the_first_still_sends(visit, site, l
     assert stored(site, lesson, "maxstrings")[-1] == "x 3,3"
 
 
-@pytest.mark.parametrize("kind", BOARDS)
+@ONE_PRESS_AND_TWO
 def test_an_answer_that_was_lost_is_asked_for_again(visit, site, lesson, kind):
     _, doings, end = BOARDS[kind]
     page = visit(board_of(lesson, kind), session=lesson.student)

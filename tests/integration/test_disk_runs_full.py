@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.integration.lessons import give_lesson
-from tests.integration.processes import WEB, Site, wait_for
+from tests.integration.processes import SMALL, WEB, Site, wait_for
 
 pytestmark = pytest.mark.integration
 
@@ -79,7 +79,8 @@ def fill(path) -> None:
 
 
 def test_a_full_disk_keeps_nobody_from_reading(small_disk, tmp_path):
-    with Site(small_disk / "var", tmp_path / "log", WEB_PROCESSES="2") as site:
+    settings = {"MEMORY_MB": SMALL, "WEB_PROCESSES": "2"}
+    with Site(small_disk / "var", tmp_path / "log", **settings) as site:
         site.start_prepared()
         lesson = give_lesson(site, [("goishi", "o" * 12)])
         student, teacher = Visitor(site, lesson.student), Visitor(site, lesson.teacher)
