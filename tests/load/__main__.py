@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--pace", type=float, default=4, help="seconds from step to step")
     parser.add_argument("--seconds", type=float, default=60, help="of steps, in each lesson")
     parser.add_argument("--arrival", type=float, help="seconds in which all sign in")
+    parser.add_argument("--generators", type=int, default=1, help="processes of clients")
     parser.add_argument("--slow", type=int, default=0, help="connections held meanwhile")
     options = parser.parse_args(arguments)
     faulty = 0
@@ -62,6 +63,7 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
                     pace=options.pace,
                     seconds=options.seconds,
                     arrival=options.arrival or students / 10,
+                    generators=options.generators,
                 )
 
         outcome = asyncio.run(hold())

@@ -6,13 +6,16 @@ import math
 import os
 import time
 from collections.abc import AsyncIterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 from tests.integration.processes import WEB, Site
 from tests.load.memory import growth, sampled
-from tests.load.people import Browser, Record, Student, Teacher
+from tests.load.people import PATIENCE_SECONDS, Browser, Record, Student, Teacher
 from tests.load.school import Board, LoadClass
 
 SIZES = """
@@ -106,6 +109,16 @@ class Outcome:
         return "\n".join(rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the clients of one process sent and got."""
+
+    record: Record
+    sent: dict[str, list[tuple[str, str]]]
+    """Key of an attempt -> the steps that were answered, as (action, move)."""
+    solved: int
+
+
 async def hold_lesson(
     site: Site,
     classes: list[LoadClass],
@@ -114,32 +127,74 @@ async def hold_lesson(
     pace: float,
     seconds: float,
     arrival: float,
+    generators: int = 1,
 ) -> Outcome:
     """Let the students of all classes sign in within `arrival` seconds, and then make a step every
-    `pace` seconds for `seconds` seconds, while their teachers watch."""
-    record = Record()
-    async with _people(site.address, classes, boards, record) as (students, teachers):
-        everybody: list[Student | Teacher] = [*teachers, *students]
-        gap = arrival / len(everybody)
+    `pace` seconds for `seconds` seconds, while their teachers watch.
 
-        async def arrive(person: Student | Teacher, number: int) -> None:
-            await asyncio.sleep(number * gap)
-            await person.sign_in()
-
-        await asyncio.gather(*(arrive(person, n) for n, person in enumerate(everybody)))
+    The clients run in as many processes of their own as there are `generators`. All processes begin
+    to play at the same moment.
+    """
+    context = get_context("spawn")
+    start = context.Barrier(generators + 1)
+    loop = asyncio.get_running_loop()
+    with ProcessPoolExecutor(generators, context, _keep, (start,)) as pool:
+        parts = [
+            loop.run_in_executor(
+                pool, _attend, site.address, classes[n::generators], boards, pace, seconds, arrival
+            )
+            for n in range(generators)
+        ]
+        await asyncio.to_thread(start.wait, arrival + PATIENCE_SECONDS)
         began, worked = time.monotonic(), web_seconds(site)
-
-        def is_over() -> bool:
-            return time.monotonic() - began > seconds
-
-        memory, *_ = await asyncio.gather(
-            sampled(site, seconds / SAMPLES, is_over),
-            *(student.play(pace, is_over) for student in students),
-            *(teacher.watch(is_over) for teacher in teachers),
-        )
+        memory = await sampled(site, seconds / SAMPLES, lambda: all(part.done() for part in parts))
+        seen = await asyncio.gather(*parts)
         taken = time.monotonic() - began
         worked = [after - before for before, after in zip(worked, web_seconds(site))]
-    return compare(site, students, record, taken, worked, memory)
+    return compare(site, seen, taken, worked, memory)
+
+
+def _keep(start: Barrier) -> None:
+    """Keep the moment at which all processes begin to play. Runs once in each process."""
+    global _start
+    _start = start
+
+
+def _attend(
+    address: str,
+    classes: list[LoadClass],
+    boards: list[Board],
+    pace: float,
+    seconds: float,
+    arrival: float,
+) -> Seen:
+    """Be all students and teachers of the classes. Runs in a process of its own."""
+
+    async def attend() -> Seen:
+        record = Record()
+        async with _people(address, classes, boards, record) as (students, teachers):
+            everybody: list[Student | Teacher] = [*teachers, *students]
+            gap = arrival / len(everybody)
+
+            async def arrive(person: Student | Teacher, number: int) -> None:
+                await asyncio.sleep(number * gap)
+                await person.sign_in()
+
+            await asyncio.gather(*(arrive(person, n) for n, person in enumerate(everybody)))
+            await asyncio.to_thread(_start.wait, arrival + PATIENCE_SECONDS)
+            began = time.monotonic()
+
+            def is_over() -> bool:
+                return time.monotonic() - began > seconds
+
+            await asyncio.gather(
+                *(student.play(pace, is_over) for student in students),
+                *(teacher.watch(is_over) for teacher in teachers),
+            )
+        sent = {key: steps for student in students for key, steps in student.sent.items()}
+        return Seen(record, sent, sum(student.solved for student in students))
+
+    return asyncio.run(attend())
 
 
 def bytes_stored(site: Site) -> tuple[float, float]:
@@ -184,15 +239,17 @@ async def _people(
 
 def compare(
     site: Site,
-    students: list[Student],
-    record: Record,
+    seen: list[Seen],
     seconds: float,
     worked: list[float],
     memory: list[dict[str, float]],
 ) -> Outcome:
     """Return the outcome of comparing the steps in the database with those that were answered."""
     report = json.loads(site.manage(REPORT))
-    sent = {key: steps for student in students for key, steps in student.sent.items()}
+    record, sent = Record(), {}
+    for each in seen:
+        record.add(each.record)
+        sent |= each.sent
     stored = {key: [tuple(step) for step in steps] for key, steps in report["steps"].items()}
     lost = unsent = 0
     for key in sent.keys() | stored.keys():
@@ -202,7 +259,7 @@ def compare(
         )
         lost += len(ours) - same
         unsent += len(theirs) - same
-    solved = sum(student.solved for student in students)
+    solved = sum(each.solved for each in seen)
     return Outcome(
         record,
         seconds,

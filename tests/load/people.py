@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import aiohttp
 
@@ -35,12 +36,19 @@ _RESTART = re.compile(r'action="(/attempts/[0-9a-f-]{36}/restart/)"')
 class Record:
     """The measurements of all clients."""
 
-    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    seconds: dict[str, list[float]] = field(default_factory=partial(defaultdict, list))
     """Sort of request -> the seconds that each answer took. Requests without an answer are left
     out."""
-    faults: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    faults: dict[str, int] = field(default_factory=partial(defaultdict, int))
     """Description of a fault, like a wrong status or a broken connection -> how often it
     happened."""
+
+    def add(self, other: "Record") -> None:
+        """Add the measurements of other clients."""
+        for what, seconds in other.seconds.items():
+            self.seconds[what] += seconds
+        for what, number in other.faults.items():
+            self.faults[what] += number
 
 
 class Fault(Exception):
