@@ -6,7 +6,16 @@ from typing import Any
 import numpy as np
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
-from solvers.goishi.generate_kernels import backwards, climb, evaluate, work
+from solvers.goishi.generate_kernels import (
+    ANNEALING_MEMO,
+    HUGE,
+    UNDECIDED,
+    anneal,
+    backwards,
+    evaluate,
+    measure_miss,
+    work,
+)
 from solvers.goishi.network import network
 from solvers.goishi.questions import BoardOrder, order_for
 from solvers.goishi.rules import Position, canonical
@@ -15,15 +24,15 @@ from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed
 
-NODES_PER_BOARD = 150_000_000
+NODES_PER_BOARD = 400_000_000
 """The most search nodes per board wanted, about half a minute. Fewer boards must do after that."""
 
 MOST_LISTED = 20_000
 """The most boards to choose from of which all are examined, in random order. A random search could
 not find out that there are no others."""
 
-_CLIMB_NODES = 20_000_000
-"""The number of nodes after which a climb starts again from another board."""
+_ANNEALING_NODES = 100_000_000
+"""The number of nodes after which annealing starts again from another board."""
 
 _SLICE_NODES = 1_000_000
 """The number of nodes of one call, which takes a fraction of a second."""
@@ -91,12 +100,12 @@ def generate(
 
 
 class _BoardMaker:
-    """A maker of boards with the wanted number of solutions. It makes one climb after the other."""
+    """A maker of boards with the wanted number of solutions."""
 
     def __init__(self, order: BoardOrder, rng: random.Random) -> None:
         self._order = order
         self._rng = rng
-        self._work = work()
+        self._work = work(ANNEALING_MEMO)
         self.used = 0
         """The number of search nodes used so far."""
         points = order.rows * order.columns
@@ -139,7 +148,7 @@ class _BoardMaker:
     def next_board(self, effort: int) -> Run[Position | None]:
         """Return a board with a wanted number of solutions, or None if none was found."""
         if self._left is None:
-            return self._climb(effort)
+            return self._anneal(effort)
         return self._next_listed(effort)
 
     def _next_listed(self, effort: int) -> Run[Position | None]:
@@ -174,18 +183,19 @@ class _BoardMaker:
         bits = sum(1 << int(cell) for cell in np.flatnonzero(taken))
         return Position(self._order.rows, self._order.columns, bits)
 
-    def _climb(self, effort: int) -> Run[Position | None]:
-        """Return a board found by a climb from a random board, or None if the climb failed."""
+    def _anneal(self, effort: int) -> Run[Position | None]:
+        """Return a board made by annealing a random board, or None if that failed."""
         order = self._order
-        chosen = self._begin(self._rng.choice(order.stones))
-        self.used += _SLICE_NODES // 100
+        stones = self._rng.choice(order.stones)
+        chosen, miss = self._begin_countable(stones)
         if chosen is None:
             return None
         taken = self._taken(chosen)
+        lacking = stones - int(taken.sum())
         word = np.array([self._rng.getrandbits(64) | 1], np.uint64)
-        miss, spent = -1.0, 0
-        while miss != 0 and spent < _CLIMB_NODES and self.used < effort:
-            miss, used = climb(
+        end = min(self.used + _ANNEALING_NODES, effort)
+        while (miss > 0 or lacking) and self.used < end:
+            miss, lacking, used = anneal(
                 self._groups,
                 self._sizes,
                 chosen,
@@ -196,14 +206,33 @@ class _BoardMaker:
                 order.high,
                 word,
                 miss,
+                lacking,
                 _SLICE_NODES,
             )
-            spent += used
             self.used += used
             yield Progress(0, 1)
-        if miss != 0:
-            return None
-        return self._position(taken)
+        return None if miss > 0 or lacking else self._position(taken)
+
+    def _begin_countable(
+        self, stones: int
+    ) -> "tuple[np.ndarray[tuple[int], np.dtype[np.bool_]] | None, float]":
+        """Return for each group whether it has stones at first, and the miss of the board.
+
+        The board has fewer stones where those with all stones have too many solutions to count,
+        because no change of such a board shows whether it is better.
+        """
+        order = self._order
+        for begun in range(stones, 0, -1):
+            chosen = self._begin(begun)
+            self.used += _SLICE_NODES // 100
+            if chosen is None:
+                continue
+            taken = self._taken(chosen)
+            miss, used = measure_miss(taken, order.columns, self._work, order.low, order.high, HUGE)
+            self.used += used
+            if miss != UNDECIDED:
+                return chosen, miss
+        return None, UNDECIDED
 
     def _begin(self, stones: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]] | None":
         """Return for each group whether it has stones at first, or None if chance made no board.

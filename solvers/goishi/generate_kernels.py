@@ -14,11 +14,14 @@ Legend
               and more for a board without a solution
 
 An evaluation is a depth-first search with a direct-mapped memo of the counts of finished states. It
-stops as soon as the count exceeds a cap. The boards of a climb take 5 to 20 microseconds each.
+stops as soon as the count exceeds a cap. Boards that are annealed take 5 to 50 microseconds each.
 
-A board is made backwards from a solution, then changed uphill to a wanted count. Backwards means:
-put the last stone, then again and again a stone from which there is a legal step to the stone put
-before it. The climb moves one group at a time and keeps a change that does not increase the miss.
+A board is made backwards from a solution, then annealed to the wanted count and number of stones.
+Backwards means: put the last stone, then again and again a stone from which there is a legal step
+to the stone put before it. Annealing (Kirkpatrick, Gelatt, Vecchi, Science 220, 1983) changes one
+group at a time. With many stones hardly any board has few solutions, so a board may lack stones on
+the way: its energy is its miss plus a price for each stone that it lacks, and a change that
+increases the energy by x is kept with probability exp(-x / TEMPERATURE).
 """
 # Numba infers the types from the arguments: arrays of the types above, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, var-annotated"
@@ -43,25 +46,30 @@ from solvers.goishi.kernels import (
 
 MEMO = 1 << 15
 UNDECIDED = 900.0
-_HUGE = 1 << 60
-WORSE_KEPT_ONE_IN = 50
-"""One of this many worse boards is kept nevertheless."""
+HUGE = 1 << 60
+ANNEALING_MEMO = 1 << 12
+"""The size of the memo for boards that are annealed. It fits the cache of a processor."""
 
-CLIMB_NODES = 20_000
+TEMPERATURE = 0.12
+LACKING_STONE = 0.35
+"""The energy of a stone that a board lacks."""
+
+FLIPS_PERCENT = 15
+"""How many of the changes put or take stones. The others move them."""
+
+BOARD_NODES = 20_000
 """The most search nodes for one board. A board that needs more is taken to have too many
 solutions."""
 
 BOARD_COST_NODES = 50
 """The cost of examining a board in addition to its search nodes, in nodes."""
 
-_ATTEMPTS = 64
-
 _ONE = np.uint64(1)
 
 Work = tuple[Any, ...]
 
 
-def work() -> Work:
+def work(memo: int = MEMO) -> Work:
     """Return new work arrays: ahead, stacks of rests and tags, widths, sums, memo, stamp."""
     return (
         np.zeros((MOST_STONES, 4), np.uint64),
@@ -69,9 +77,9 @@ def work() -> Work:
         np.zeros((MOST_STONES + 1, MOST_STONES), np.int64),
         np.zeros(MOST_STONES + 1, np.int64),
         np.zeros(MOST_STONES + 1, np.int64),
-        np.zeros(MEMO, np.uint64),
-        np.zeros(MEMO, np.uint64),
-        np.zeros(MEMO, np.int64),
+        np.zeros(memo, np.uint64),
+        np.zeros(memo, np.uint64),
+        np.zeros(memo, np.int64),
         np.zeros(1, np.uint64),
     )
 
@@ -250,7 +258,7 @@ def penalty(taken, columns, ahead):
 def measure_miss(taken, columns, work, low, high, cap):
     """Return (miss, nodes used) of a board. The miss is `UNDECIDED` for more than `cap`
     solutions."""
-    count, exact, used = evaluate(taken, columns, work, cap, CLIMB_NODES)
+    count, exact, used = evaluate(taken, columns, work, cap, BOARD_NODES)
     if not exact:
         return UNDECIDED, used
     if count == 0:
@@ -261,42 +269,56 @@ def measure_miss(taken, columns, work, low, high, cap):
 
 
 @njit(cache=True)
-def climb(groups, sizes, chosen, columns, taken, work, low, high, random, miss, nodes):
-    """Change the board until its miss is 0 or the nodes are used up. Return (miss, nodes used).
+def anneal(groups, sizes, chosen, columns, taken, work, low, high, random, miss, lacking, nodes):
+    """Change the board until its miss is 0 and it has all stones, or the nodes are used up.
 
-    `chosen` and `taken` are changed together. A negative `miss` means that it is not known yet.
+    `lacking` is the number of stones that the board lacks. Return (miss, lacking, nodes used).
+    `chosen` and `taken` are changed together.
     """
     used = 0
-    if miss < 0:
-        miss, used = measure_miss(taken, columns, work, low, high, _HUGE)
-    while miss > 0 and used < nodes:
-        used += BOARD_COST_NODES
-        gone = come = -1
-        for _ in range(_ATTEMPTS):
-            random[0] = next_random(random[0])
-            one = random_below(random[0], len(sizes))
-            random[0] = next_random(random[0])
-            other = random_below(random[0], len(sizes))
-            if chosen[one] and not chosen[other] and sizes[one] == sizes[other]:
-                gone, come = one, other
-                break
-        if gone < 0:
-            continue
-        for k in range(sizes[gone]):
-            taken[groups[gone, k]] = False
-            taken[groups[come, k]] = True
+    stones = lacking + taken.sum()
+    while (miss > 0 or lacking > 0) and used < nodes:
+        used += 1
         random[0] = next_random(random[0])
-        lenient = miss < UNDECIDED and random_below(random[0], WORSE_KEPT_ONE_IN) == 0
-        bound = miss + 1.0 if lenient else miss
-        cap = int(high * math.exp(bound) + 0.5) if bound < 30 else _HUGE
+        one = random_below(random[0], len(sizes))
+        random[0] = next_random(random[0])
+        other = random_below(random[0], len(sizes))
+        random[0] = next_random(random[0])
+        if random_below(random[0], 100) < FLIPS_PERCENT:
+            other = one
+        elif chosen[one] == chosen[other]:
+            continue
+        fewer = sizes[one] if chosen[one] else -sizes[one]
+        if other != one:
+            fewer += sizes[other] if chosen[other] else -sizes[other]
+        if not 0 <= lacking + fewer < stones:
+            continue
+        used += BOARD_COST_NODES
+        random[0] = next_random(random[0])
+        chance = (random_below(random[0], 1 << 30) + 1) / (1 << 30)
+        bound = miss - fewer * LACKING_STONE - TEMPERATURE * math.log(chance)
+        if bound < 0:
+            continue
+        cap = int(high * math.exp(bound) + 0.5) if bound < 30 else HUGE
+        flip(groups, chosen, taken, one)
+        if other != one:
+            flip(groups, chosen, taken, other)
         other_miss, cost = measure_miss(taken, columns, work, low, high, cap)
         used += cost
         if other_miss <= bound:
             miss = other_miss
-            chosen[gone] = False
-            chosen[come] = True
-            continue
-        for k in range(sizes[gone]):
-            taken[groups[come, k]] = False
-            taken[groups[gone, k]] = True
-    return miss, used
+            lacking += fewer
+        else:
+            flip(groups, chosen, taken, one)
+            if other != one:
+                flip(groups, chosen, taken, other)
+    return miss, lacking, used
+
+
+@njit(cache=True)
+def flip(groups, chosen, taken, group):
+    """Put stones on the points of a group, or take them away."""
+    chosen[group] = not chosen[group]
+    for k in range(groups.shape[1]):
+        if groups[group, k] >= 0:
+            taken[groups[group, k]] = chosen[group]

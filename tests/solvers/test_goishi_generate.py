@@ -11,7 +11,14 @@ import pytest
 from solvers.contract.boards import make_ask
 from solvers.goishi import questions
 from solvers.goishi import reference as goishi_reference
-from solvers.goishi.generate_kernels import backwards, evaluate, work
+from solvers.goishi.generate_kernels import (
+    ANNEALING_MEMO,
+    UNDECIDED,
+    anneal,
+    backwards,
+    evaluate,
+    work,
+)
 from solvers.goishi.questions import read_known
 from solvers.goishi.rules import canonical
 from solvers.kind import PuzzleError
@@ -66,10 +73,32 @@ def test_known_sizes():
     for order in (
         {"stones": 20, "size": "8x8", "solutions": 1, "many": 3},
         {"stones": 30, "size": "10x10", "solutions": 1},
+        {"stones": 36, "size": "10x10", "solutions": 1},
     ):
         for board in boards(make(**order)):
             answer = ask("count", board)
             assert (answer.value, answer.proven) == (1, True)
+
+
+def test_annealing_goes_on_where_it_stopped_and_keeps_stones_and_groups_alike():
+    groups = np.array([[cell, 29 - cell] for cell in range(15)])
+    groups = np.hstack([groups, np.full_like(groups, -1)])
+    sizes = np.full(15, 2)
+    chosen = np.zeros(15, np.bool_)
+    chosen[[0, 4, 7]] = True
+    taken = np.zeros(30, np.bool_)
+    taken[groups[chosen, :2].ravel()] = True
+    word, arrays = np.array([7], np.uint64), work(ANNEALING_MEMO)
+    miss, lacking = UNDECIDED, 6
+    for _ in range(200):
+        miss, lacking, _ = anneal(
+            groups, sizes, chosen, 6, taken, arrays, 2, 6, word, miss, lacking, 1000
+        )
+        assert set(np.flatnonzero(taken)) == set(groups[chosen, :2].ravel())
+        assert lacking == 12 - taken.sum() >= 0
+        if miss == 0 and not lacking:
+            break
+    assert 2 <= goishi_reference.count_board(board_of(np.flatnonzero(taken), 5, 6)) <= 6
 
 
 def test_the_same_seed_makes_the_same_boards():
