@@ -120,7 +120,6 @@ function show() {
 }
 
 if (button) {
-  button.hidden = false;
   show();
   button.addEventListener("click", () => {
     if (isOn()) lasting.write(OFF, "");
