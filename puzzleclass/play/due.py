@@ -128,10 +128,10 @@ def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[OwnP
 def _feedback_at(number: int) -> Prepared[Feedback]:
     """Return the query for those of so many puzzles at which a student has a teacher's feedback."""
     return Prepared(
-        lambda student, *puzzles: Feedback.objects.filter(
-            In(F("attempt__puzzle"), puzzles), attempt__student=student
-        )
-        .order_by()
-        .values_list("attempt__puzzle"),
+        lambda student, *puzzles: (
+            Feedback.objects.filter(In(F("attempt__puzzle"), puzzles), attempt__student=student)
+            .order_by()
+            .values_list("attempt__puzzle")
+        ),
         *[BigIntegerField] * (1 + number),
     )
