@@ -53,9 +53,16 @@ def sizes(points: int) -> Iterator[tuple[int, int]]:
 def counted(rows: int, columns: int) -> BoardCensus:
     """Return the census of a size."""
     ways = census(rows, columns, WAYS)
-    tally = BoardTally(len(ways) - 1, int((ways > 0).sum()), int((ways == 1).sum()))
+    unique = np.flatnonzero(ways == 1)
+    tally = BoardTally(len(ways) - 1, int((ways > 0).sum()), len(unique))
     return BoardCensus(
-        rows, columns, tally, int(ways.sum(dtype=np.uint64)), int(ways.max()), int(ways[-1])
+        rows=rows,
+        columns=columns,
+        all=tally,
+        solutions=int(ways.sum(dtype=np.uint64)),
+        most=int(ways.max()),
+        full=int(ways[-1]),
+        most_unique_stones=int(np.bitwise_count(unique).max()),
     )
 
 

@@ -17,6 +17,8 @@ class BoardCensus(msgspec.Struct, frozen=True):
     """The most solutions that one of the boards has."""
     full: int
     """The solutions of the board that is full of stones."""
+    most_unique_stones: int
+    """The most stones of a board with exactly one solution."""
 
 
 class FullBoard(msgspec.Struct, frozen=True):

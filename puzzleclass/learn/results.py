@@ -111,6 +111,7 @@ def _sizes(sizes: Iterable[BoardCensus]) -> NumberTable:
             _("Boards"),
             _("Can be solved"),
             _("Exactly one solution"),
+            _("Most stones of these"),
             _("Solutions of all of them"),
             _("Most solutions"),
             _("Solutions of the full board"),
@@ -119,7 +120,7 @@ def _sizes(sizes: Iterable[BoardCensus]) -> NumberTable:
             [
                 f"{size.rows} × {size.columns}",
                 *(size.all.boards, size.all.solvable, size.all.unique),
-                *(size.solutions, size.most, size.full),
+                *(size.most_unique_stones, size.solutions, size.most, size.full),
             ]
             for size in sizes
         ),

@@ -140,6 +140,17 @@ def test_three_puzzles_have_seven_stones_and_one_solution(rows, columns, differe
     assert len(found) == different
 
 
+# Many stones
+
+
+@pytest.mark.parametrize(("columns", "most"), [(4, 7), (5, 10)])
+def test_the_most_stones_of_a_board_of_three_rows_with_one_solution(columns, most):
+    boards = Boards(3, columns)
+    many = [board for board in boards.all() if board.bit_count() >= most]
+    unique = [board for board in many if boards.solutions(board) == 1]
+    assert {board.bit_count() for board in unique} == {most}
+
+
 # Tonari Othello
 
 

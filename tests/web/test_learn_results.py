@@ -90,6 +90,9 @@ def test_what_the_questions_say_is_true(found):
     assert ", ".join(map(str, two_rows[:3])) + f" and {two_rows[3]}" in QUESTIONS[6].text
     full = [results.full_on_two_lines(n) for n in range(1, 7)]
     assert ", ".join(map(str, full)) in QUESTIONS[0].text
+    [square] = [each for each in found.sizes if each.rows == each.columns == 4]
+    last = max(row.stones for row in stored(GoishiCensus).figures.stones if row.all.unique)
+    assert f"{square.most_unique_stones} on 4 × 4 and {last} on 5 × 5" in QUESTIONS[4].text
 
 
 def test_the_pictures_of_the_proof():
