@@ -255,8 +255,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0.1,
     # A worker of several queues takes from the first one as long as it holds messages.
     "queue_order_strategy": "priority",
-    # How often a worker looks for messages in the memory of its own process.
-    "polling_interval": 0.1 if ONE_PROCESS else None,
+    # In the memory of its own process a worker looks for messages this often. At Redis it waits this
+    # long for a message before it asks again (less than `socket_timeout`).
+    "polling_interval": 0.1 if ONE_PROCESS else 4,
 }
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_SOFT_TIME_LIMIT = JOB_DEADLINE_SECONDS + 30
@@ -267,24 +268,27 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "solve"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "Asia/Tokyo"
+CALM = 3 if IS_SMALL else 1
+"""How many times longer a small machine waits between two rounds of what is done every few seconds.
+Each round takes processor time, even if there is nothing to do."""
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "puzzleclass.jobs.delivery.sweep",
-        "schedule": 5.0 if IS_SMALL else 3.0,
+        "schedule": 3.0 * CALM,
         # The worker for this queue does only short work, so that no flood of jobs delays the
         # sweeper. A sweep that was missed need not be made up for.
         "options": {"queue": "sweep", "expires": 3},
     },
     "look": {
         "task": "puzzleclass.stats.dead_ends.look_at_running_tries",
-        "schedule": 3.0 if IS_SMALL else 1.5,
+        "schedule": 1.5 * CALM,
         # Uses the hint worker, at a lower priority than hints: short work that must not wait for
         # reviews.
         "options": {"queue": "look", "expires": 3},
     },
     "review": {
         "task": "puzzleclass.stats.reviews.review_quiet_tries",
-        "schedule": 10.0,
+        "schedule": 10.0 * CALM,
         "options": {"queue": "sweep", "expires": 10},
     },
     "stock": {
@@ -304,7 +308,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "scores": {
         "task": "puzzleclass.lti.grades.find_scores",
-        "schedule": 15.0,
+        "schedule": 15.0 * CALM,
         "options": {"queue": "sweep", "expires": 15},
     },
     "roster services": {
