@@ -38,7 +38,7 @@ after three days, and CPLEX took 40 days). The same programme, written by
 (`solvers/maxstrings/checkerboard.py`) goes through the words of the frontier and returns a board
 and a proof as well; from 20 x 20 on, where its tables together would take more than 2 GiB, the
 number alone. The number of best forms (`count.py`) is counted in one pass, on as many threads as
-the machine has cores; that takes 0.7 GB at 19 x 19 and 1.8 GB at 20 x 20. `python -m bench --long`
+the machine has cores; that takes 0.5 GB at 19 x 19 and 1.2 GB at 20 x 20. `python -m bench --long`
 measures it from 17 x 17 on; the second table counts on one thread and on two, in turn.
 """
 

@@ -151,12 +151,8 @@ def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -
 
 
 def memory_needed(board: checkerboard.Codes, slack: int) -> int:
-    """Return approximately how many bytes `count_forms` needs.
-
-    Measurements show three times a table with its numbers (0.7 GB at 19 x 19, 1.8 GB at 20 x 20).
-    """
-    # Within a row the words behind and ahead are independent, which adds a fifth.
-    return 3 * WORDS[min(len(board), len(board[0]))] * 6 // 5 * (1 + 8 * (slack + 1))
+    """Return how many bytes the tables of `count_forms` take."""
+    return 2 * _largest_table(min(len(board), len(board[0]))) * (1 + 8 * (slack + 1))
 
 
 def _total(
@@ -167,58 +163,102 @@ def _total(
     rows = checkerboard.snake(board)
     width = len(rows[0])
     costs = checkerboard.last_costs(width)
-    numbers: checkerboard.Table = np.zeros(
-        (slack + 1, len(costs)), np.uint64 if modulus else np.float64
-    )
-    numbers[0] = costs == 0
     steps = len(rows) * width
+    dtype = np.uint64 if modulus else np.float64
+    tables = [_Tables(width, slack, dtype) for _ in range(2)]
+    here, there = tables
+    here.shape(1, len(costs))
+    here.costs[0] = costs
+    here.numbers[:] = 0
+    here.numbers[0] = here.costs == 0
     with Threads(threads) as workers:
         for number, row in enumerate(reversed(rows)):
-            costs, numbers = costs.reshape(1, -1), numbers.reshape(slack + 1, 1, -1)
+            here.shape(1, WORDS[width])
             for decided in range(width - 1, -1, -1):
                 if decided + 1 == (width + 1) // 2:
                     # From here on the suffixes are the longer words, so keep them contiguous.
-                    costs = np.ascontiguousarray(costs.T)
-                    numbers = np.ascontiguousarray(numbers.transpose(0, 2, 1))
-                costs, numbers = _step(
-                    costs, numbers, decided, width, row[decided], modulus, workers
-                )
+                    there.transpose(here, workers)
+                    here, there = there, here
+                _step(here, there, decided, width, row[decided], modulus, workers)
+                here, there = there, here
                 step = done * steps + number * width + width - decided
                 yield Progress(step, passes * steps, checkerboard.progress_note(number, len(rows)))
-            costs = np.minimum(costs.reshape(-1), IMPOSSIBLE)
-            numbers = numbers.reshape(slack + 1, -1)
+            np.minimum(here.costs, IMPOSSIBLE, out=here.costs)
+    here.shape(1, WORDS[width])
+    costs, numbers = here.costs[0], here.numbers[:, 0]
     start = checkerboard.rank_of_ones(width)
     return int(costs[start]), numbers[:, start].tolist()
 
 
+class _Tables:
+    """The costs [line, place] and numbers [slack, line, place] before a point.
+
+    Places are the longer of the two words. The memory is taken once and used for all points. Fresh
+    memory for each point would cost a third of the time, most of it in the system, where threads
+    wait for each other.
+    """
+
+    def __init__(self, width: int, slack: int, dtype: type[np.generic]) -> None:
+        size = _largest_table(width)
+        self._costs = np.empty(size, np.uint8)
+        self._numbers = np.empty((slack + 1) * size, dtype)
+        self._slacks = slack + 1
+        self.shape(1, 1)
+
+    def shape(self, lines: int, places: int) -> None:
+        """Use as many lines and places. The order of what is stored stays the same."""
+        size = lines * places
+        self.costs: checkerboard.Costs = self._costs[:size].reshape(lines, places)
+        self.numbers: checkerboard.Table = self._numbers[: self._slacks * size].reshape(
+            self._slacks, lines, places
+        )
+
+    def transpose(self, other: "_Tables", workers: Threads) -> None:
+        """Take over other tables with lines and places exchanged."""
+        places, lines = other.costs.shape
+        self.shape(lines, places)
+
+        def copy(share: range) -> None:
+            part = slice(share.start, share.stop)
+            self.costs[part] = other.costs[:, part].T
+            self.numbers[:, part] = other.numbers[:, :, part].transpose(0, 2, 1)
+
+        workers.map(copy, _shares(self.costs, workers))
+
+
+def _largest_table(width: int) -> int:
+    return max(WORDS[decided] * WORDS[width - decided] for decided in range(width + 1))
+
+
+def _shares(costs: checkerboard.Costs, workers: Threads) -> list[range]:
+    """Return the lines of a table in a share for each thread, or in one if the table is small."""
+    parts = workers.number if costs.size > _SINGLE_THREAD_WORDS else 1
+    ends = [len(costs) * part // parts for part in range(parts + 1)]
+    return list(map(range, ends, ends[1:]))
+
+
 def _step(
-    costs: checkerboard.Costs,
-    numbers: checkerboard.Table,
+    after: _Tables,
+    before: _Tables,
     decided: int,
     width: int,
     code: int,
     modulus: int,
     workers: Threads,
-) -> tuple[checkerboard.Costs, checkerboard.Table]:
-    """Return costs [line, place] and numbers [slack, line, place] before a point. Places are the
-    longer of the two words. `checkerboard.step` explains the recurrence."""
+) -> None:
+    """Fill the tables before a point. `checkerboard.step` explains the recurrence."""
     left = width - decided
     by_suffix = decided + 1 <= (width + 1) // 2
-    shape = (WORDS[decided], WORDS[left]) if by_suffix else (WORDS[left], WORDS[decided])
-    before = np.empty(shape, np.uint8)
-    counted = np.empty((len(numbers), *shape), numbers.dtype)
+    before.shape(*((WORDS[decided], WORDS[left]) if by_suffix else (WORDS[left], WORDS[decided])))
     zero, total = FIRST[decided], WORDS[decided]
     ones = zero + FIRST[decided - 1] if decided else total
     sizes = FIRST[left - 1], WORDS[left - 1], FIRST[left], zero, total, ones
 
     def fill(lines: range) -> None:
-        _fill(costs, numbers, before, counted, sizes, code, np.uint64(modulus), by_suffix,
-              lines.start, lines.stop)  # fmt: skip
+        _fill(after.costs, after.numbers, before.costs, before.numbers, sizes, code,
+              np.uint64(modulus), by_suffix, lines.start, lines.stop)  # fmt: skip
 
-    parts = workers.number if before.size > _SINGLE_THREAD_WORDS else 1
-    ends = [shape[0] * part // parts for part in range(parts + 1)]
-    workers.map(fill, list(map(range, ends, ends[1:])))
-    return before, counted
+    workers.map(fill, _shares(before.costs, workers))
 
 
 # Numba infers the kernels' types: tables as in `checkerboard`, and int64.
