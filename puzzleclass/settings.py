@@ -255,8 +255,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "interval_start": 0.1,
     # A worker of several queues takes from the first one as long as it holds messages.
     "queue_order_strategy": "priority",
-    # In the memory of its own process a worker looks for messages this often. At Redis it waits this
-    # long for a message before it asks again (less than `socket_timeout`).
+    # In the memory of its own process, a worker looks for messages this often. At Redis, it waits
+    # this long for a message before it asks again: less than `socket_timeout`.
     "polling_interval": 0.1 if ONE_PROCESS else 4,
 }
 CELERY_TASK_PUBLISH_RETRY = False
