@@ -135,7 +135,7 @@ class Led:
             round_half_up(100 * sum(n for a, n in of.items() if right(a)), of.total())
             for of in votes.values()
         ]
-        gain = f"Right answers: {shares[0]} % before talking, {shares[1]} % after."
+        gain = f"Right answers: {shares[0]}% before talking, {shares[1]}% after."
         self.expect_text(f"the {question} vote", page, gain)
         self.expect_text(
             f"the {question} vote", page, f"Solutions from this board: {len(solutions())}"
