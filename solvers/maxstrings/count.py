@@ -165,7 +165,7 @@ def _total(
     costs = checkerboard.last_costs(width)
     steps = len(rows) * width
     dtype = np.uint64 if modulus else np.float64
-    tables = [_Tables(width, slack, dtype) for _ in range(2)]
+    tables = [_FormTables(width, slack, dtype) for _ in range(2)]
     here, there = tables
     here.shape(1, len(costs))
     here.costs[0] = costs
@@ -190,7 +190,7 @@ def _total(
     return int(costs[start]), numbers[:, start].tolist()
 
 
-class _Tables:
+class _FormTables:
     """The costs [line, place] and numbers [slack, line, place] before a point.
 
     Places are the longer of the two words. The memory is taken once and used for all points. Fresh
@@ -213,7 +213,7 @@ class _Tables:
             self._slacks, lines, places
         )
 
-    def transpose(self, other: "_Tables", workers: Threads) -> None:
+    def transpose(self, other: "_FormTables", workers: Threads) -> None:
         """Take over other tables with lines and places exchanged."""
         places, lines = other.costs.shape
         self.shape(lines, places)
@@ -238,8 +238,8 @@ def _shares(costs: checkerboard.Costs, workers: Threads) -> list[range]:
 
 
 def _step(
-    after: _Tables,
-    before: _Tables,
+    after: _FormTables,
+    before: _FormTables,
     decided: int,
     width: int,
     code: int,
