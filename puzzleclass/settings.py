@@ -268,9 +268,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "solve"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "Asia/Tokyo"
-CALM = 3 if IS_SMALL else 1
-"""How many times longer a small machine waits between two rounds of what is done every few seconds.
-Each round takes processor time, even if there is nothing to do."""
+CALM = 4 if IS_SMALL else 1
+"""How many times longer a small machine waits between two rounds of what nobody waits for. Each
+round takes processor time, even if there is nothing to do."""
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "puzzleclass.jobs.delivery.sweep",
@@ -298,7 +298,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "results": {
         "task": "puzzleclass.practice.counting.count_ended_attempts",
-        "schedule": 60.0,
+        "schedule": 60.0 * CALM,
         "options": {"queue": "sweep", "expires": 60},
     },
     "rosters": {
@@ -318,7 +318,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "prune": {
         "task": "puzzleclass.operations.pruning.prune",
-        "schedule": 60.0,
+        "schedule": 60.0 * CALM,
         "options": {"queue": "sweep", "expires": 60},
     },
 }
