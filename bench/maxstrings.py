@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 from bench.timing import Length, check, measure, on_threads, ratio, seconds, table
 from solvers.answers import BestAnswer
-from solvers.maxstrings import KIND, checkerboard, count, maximum, search
+from solvers.maxstrings import KIND, checkerboard, count, forms, maximum, search
 from solvers.maxstrings.maximum import most_strings
 from solvers.maxstrings.rules import Board
 from solvers.maxstrings.study import FORMS, GLPK_SECONDS
@@ -37,7 +37,7 @@ after three days, and CPLEX took 40 days). The same programme, written by
 `solvers/maxstrings/study.py`, goes to HiGHS here, one thread, no time limit up to 13 x 13. Ours
 (`solvers/maxstrings/checkerboard.py`) goes through the words of the frontier and returns a board
 and a proof as well; from 20 x 20 on, where its tables together would take more than 2 GiB, the
-number alone. The number of best forms (`count.py`) is counted in one pass, on as many threads as
+number alone. The number of best forms (`forms.py`) is counted in one pass, on as many threads as
 the machine has cores; that takes 0.5 GB at 19 x 19 and 1.2 GB at 20 x 20. `python -m bench --long`
 measures it from 17 x 17 on; the second table counts on one thread and on two, in turn.
 """
@@ -84,17 +84,17 @@ def _row(n: int, is_counted: bool) -> list[str]:
         answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solver="highs")), 0)
         check(answer.value, most)
     if is_counted:
-        found, count_time = measure(lambda: finish(count.count_forms(codes, 0)))
+        found, count_time = measure(lambda: finish(forms.count_forms(codes, 0)))
         check(found.forms[0], FORMS[n - 1])
-    forms = f"{FORMS[n - 1]:,}" if is_counted else "–"
-    return [f"{n}x{n}", str(most), forms, seconds(GLPK_SECONDS.get(n)),
+    best_forms = f"{FORMS[n - 1]:,}" if is_counted else "–"
+    return [f"{n}x{n}", str(most), best_forms, seconds(GLPK_SECONDS.get(n)),
             seconds(highs_time), seconds(our_time), ratio(highs_time, our_time),
             seconds(count_time)]  # fmt: skip
 
 
 def _on_threads(n: int) -> str:
     codes = checkerboard.codes_of(("." * n,) * n)
-    tally, times = on_threads(lambda threads: finish(count.count_forms(codes, 0, threads)), TURNS)
+    tally, times = on_threads(lambda threads: finish(forms.count_forms(codes, 0, threads)), TURNS)
     head = ["board", "best forms", "one thread", "two threads", "one : two"]
     return table(head, [[f"{n}x{n}", f"{tally.forms[0]:,}", *times]])
 

@@ -6,7 +6,7 @@ from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
 from solvers.kind import Kind
 from solvers.maxstrings import formats, rules
 from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
-from solvers.maxstrings.count import count_forms as count_forms
+from solvers.maxstrings.forms import count_forms
 from solvers.maxstrings.maximum import phases
 from solvers.maxstrings.questions import GenerateOptions
 from solvers.maxstrings.rate import band, games

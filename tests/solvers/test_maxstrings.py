@@ -7,7 +7,7 @@ import pytest
 
 from solvers.contract.boards import make_ask
 from solvers.kind import IllegalMove, PuzzleError
-from solvers.maxstrings import KIND, best, checkerboard, count, maximum, rules, search, study
+from solvers.maxstrings import KIND, best, checkerboard, count, forms, maximum, rules, search, study
 from solvers.maxstrings import reference as maxstrings_reference
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
@@ -93,7 +93,7 @@ def test_thin_boards_of_any_length():
 
 @pytest.mark.parametrize("n", range(1, 15))
 def test_the_number_of_best_forms(n):
-    assert finish(count.count_forms(checkerboard.codes_of(free(n, n)), 0)).forms == [FORMS[n - 1]]
+    assert finish(forms.count_forms(checkerboard.codes_of(free(n, n)), 0)).forms == [FORMS[n - 1]]
 
 
 def test_counting_by_first_move():
@@ -149,7 +149,7 @@ def test_forms_against_all_patterns():
         sizes = forms_of(board)
         most = max(sizes, default=None)
         assert maximum.most_stones(board) == best_form(board) == most
-        found = finish(count.count_forms(checkerboard.codes_of(board), 2))
+        found = finish(forms.count_forms(checkerboard.codes_of(board), 2))
         if most is None:
             assert found.forms == [0, 0, 0]
         else:
@@ -166,18 +166,18 @@ ROOMS = (*("..#..#..#..", "..#..#..#..", "#" * 11) * 6, "..#..#..#..")
 
 
 def test_several_threads_count_the_same(monkeypatch):
-    monkeypatch.setattr(count, "_SINGLE_THREAD_WORDS", 0)
-    boards = [*random_boards(6, 20, ".......s-#", 7), ROOMS, free(9, 9)]
+    monkeypatch.setattr(forms, "_SINGLE_THREAD_WORDS", 0)
+    boards = [*random_boards(6, 20, ".......s-#", 7), ROOMS, free(12, 12)]
     for board in boards:
         codes = checkerboard.codes_of(board)
-        one, several = (finish(count.count_forms(codes, 2, threads)) for threads in (1, 3))
+        one, several = (finish(forms.count_forms(codes, 2, threads)) for threads in (1, 3))
         assert one == several
 
 
 def test_exact_numbers_beyond_a_machine_word():
     answer = ask("count", "/".join(ROOMS) + " 52")
     assert answer.value == 6**24 * 2**4
-    found = finish(count.count_forms(checkerboard.codes_of(ROOMS), 1))
+    found = finish(forms.count_forms(checkerboard.codes_of(ROOMS), 1))
     # With one stone fewer, one room has one stone on four points, or none on two points.
     assert found.forms == [answer.value, 24 * 4 * 6**23 * 2**4 + 4 * 6**24 * 2**3]
 
