@@ -1,8 +1,8 @@
 """What many tests begin with: what the first start of a site creates, and a release's old database.
 
-Django needs a quarter of a minute for all migrations. Therefore both are kept beside the
-environment, and made again only when a file that goes into them has changed. The tests of the first
-start itself do not use them.
+Django needs a quarter of a minute for all migrations. Therefore each is kept beside the
+environment, under a name that tells from which files it was made, and made again only when one of
+them has changed. The tests of the first start itself do not use them.
 """
 
 import gzip
@@ -17,16 +17,17 @@ from pathlib import Path
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parents[1]
-KEPT, UPGRADED = Path(sys.prefix) / "prepared", Path(sys.prefix) / "upgraded"
-SOURCES = (
-    "requirements.txt",
-    "puzzleclass/*/migrations/*.py",
-    "puzzleclass/storage/*.py",
-    "static/**/*",
-    "solvers/*/static/**/*",
-)
+KEPT = Path(sys.prefix) / "prepared-for-tests"
+MOST_KEPT = 20
+"""The most folders that are kept. Branches and work trees that share an environment need some
+each."""
+TABLES = ("requirements.txt", "puzzleclass/*/migrations/*.py", "puzzleclass/storage/*.py")
+"""What can change an empty database."""
+FIRST_START = (*TABLES, "static/**/*", "solvers/*/static/**/*")
+"""What can change the folder of a first start."""
 CODE = ("requirements.txt", "puzzleclass/**/*.py", "solvers/**/*.py")
 """What can change how the data of an old database are migrated."""
+DATABASE = "puzzleclass.sqlite3"
 PREPARE = """
 import django
 django.setup()
@@ -37,47 +38,55 @@ Command().prepare()
 
 def copy_to(folder: Path) -> None:
     """Create the folder as the first start of a site creates it."""
-    with FileLock(f"{KEPT}.lock"):
-        shutil.copytree(_kept(), folder)
+    shutil.copytree(_made("start", _digest(FIRST_START), _start), folder)
 
 
 def copy_database_to(path: Path) -> None:
     """Create an SQLite database as `migrate` leaves it."""
-    with FileLock(f"{KEPT}.lock"):
-        shutil.copyfile(_kept() / "puzzleclass.sqlite3", path)
+    shutil.copyfile(_made("tables", _digest(TABLES), _migrate) / DATABASE, path)
 
 
 def copy_upgraded_to(path: Path, release: Path) -> None:
     """Create a copy of a release's database, which `tests/releases` stores packed, with today's
     tables."""
-    with FileLock(f"{UPGRADED}.lock"):
-        shutil.copyfile(_upgraded(release) / "puzzleclass.sqlite3", path)
-
-
-def _kept() -> Path:
-    return _made(KEPT, _digest(SOURCES), lambda folder: _run(folder, "-c", PREPARE))
-
-
-def _upgraded(release: Path) -> Path:
     packed = release.read_bytes()
 
     def upgrade(folder: Path) -> None:
-        folder.mkdir(parents=True)
-        (folder / "puzzleclass.sqlite3").write_bytes(gzip.decompress(packed))
-        _run(folder, "manage.py", "migrate", "--no-input", "--verbosity", "0")
+        (folder / DATABASE).write_bytes(gzip.decompress(packed))
+        _migrate(folder)
 
-    made_from = _digest(CODE) + hashlib.sha256(packed).hexdigest()
-    return _made(UPGRADED / release.name, made_from, upgrade)
+    made_from = _digest(CODE, packed)
+    shutil.copyfile(_made("upgraded", made_from, upgrade) / DATABASE, path)
 
 
-def _made(home: Path, wanted: str, make: Callable[[Path], None]) -> Path:
-    """Return the folder `var` in the home, made anew if it was not made from what is wanted."""
-    made_from, folder = home / "made-from", home / "var"
-    if not made_from.exists() or made_from.read_text() != wanted:
-        shutil.rmtree(home, ignore_errors=True)
-        make(folder)
-        made_from.write_text(wanted)
+def _made(what: str, made_from: str, make: Callable[[Path], None]) -> Path:
+    """Return the folder that is kept under this name, and make it if it is missing.
+
+    The oldest folders beyond `MOST_KEPT` are deleted.
+    """
+    home = KEPT / f"{what}-{made_from[:16]}"
+    folder = home / "var"
+    home.mkdir(parents=True, exist_ok=True)
+    with FileLock(home / "lock"):
+        if not folder.exists():
+            unfinished = home / "unfinished"
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir(mode=0o700)
+            make(unfinished)
+            unfinished.rename(folder)
+            by_age = sorted(KEPT.iterdir(), key=lambda each: each.stat().st_mtime)
+            for old in by_age[:-MOST_KEPT]:
+                shutil.rmtree(old, ignore_errors=True)
     return folder
+
+
+def _start(folder: Path) -> None:
+    copy_database_to(folder / DATABASE)
+    _run(folder, "-c", PREPARE)
+
+
+def _migrate(folder: Path) -> None:
+    _run(folder, "manage.py", "migrate", "--no-input", "--verbosity", "0")
 
 
 def _run(folder: Path, *arguments: str) -> None:
@@ -91,8 +100,8 @@ def _run(folder: Path, *arguments: str) -> None:
     )
 
 
-def _digest(patterns: tuple[str, ...]) -> str:
-    total = hashlib.sha256(sys.version.encode())
+def _digest(patterns: tuple[str, ...], more: bytes = b"") -> str:
+    total = hashlib.sha256(sys.version.encode() + more)
     for pattern in patterns:
         for path in sorted(path for path in ROOT.glob(pattern) if path.is_file()):
             total.update(f"\0{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
@@ -100,5 +109,4 @@ def _digest(patterns: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    with FileLock(f"{KEPT}.lock"):
-        _kept()
+    _made("start", _digest(FIRST_START), _start)
