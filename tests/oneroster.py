@@ -18,7 +18,7 @@ BULK = {
     ],
     "academicSessions": [
         ["sourcedId", "title", "type", "startDate", "endDate", "schoolYear"],
-        ["t1", "2026年度", "schoolYear", "2026-04-01", "2027-03-31", "2027"],
+        ["t1", "2026年度", "schoolYear", "2026-04-01", "2027-03-31", "2026"],
     ],
     "courses": [["sourcedId", "title", "orgSourcedId"], ["k1", "ホームルーム", "o1"]],
     "classes": [

@@ -10,7 +10,12 @@ from threading import BoundedSemaphore
 from typing import ClassVar
 
 from django.conf import settings
-from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, make_password
+from django.contrib.auth.hashers import (
+    UNUSABLE_PASSWORD_PREFIX,
+    PBKDF2PasswordHasher,
+    check_password,
+    make_password,
+)
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import Case, F, Q, Value, When
@@ -227,17 +232,22 @@ class PeopleManager(UserManager["User"]):
         student.save(using=self._db)
         return student
 
-    def new_student(self, name: str, pin: str, reading: str = "") -> "User":
-        """Return a student who is not stored yet.
+    def new_student(self, name: str, pin: str | None, reading: str = "") -> "User":
+        """Return a student who is not stored yet; without a PIN, one whom no PIN lets in.
 
         The username is random, because nobody signs in with it.
         """
+        if pin is None:
+            # This is no hash, but random, because it has a part in the digest of a session.
+            password = UNUSABLE_PASSWORD_PREFIX + secrets.token_hex(20)
+        else:
+            password = hash_of_pin(pin)
         return self.model(
             username=f"s-{secrets.token_hex(8)}",
             name=name,
             reading=reading,
             role=User.Role.STUDENT,
-            password=hash_of_pin(pin),
+            password=password,
         )
 
 

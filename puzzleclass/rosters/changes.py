@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Group, School, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, Entry
-from puzzleclass.classes.services import new_students, store_students
+from puzzleclass.classes.services import store_students
 from puzzleclass.rosters.models import (
     ClassId,
     EnrolmentId,
@@ -38,15 +38,16 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
     """Store what the plan says; return the record by which this can be undone.
 
     Returns None if nothing has changed. Raises IntegrityError if somebody has changed the rows
-    meanwhile. New students get a card and a random PIN, which nobody knows. Their teacher prints
-    the cards, or gives them new PINs.
+    meanwhile. New students get a card, and no PIN. Their teacher prints the cards, or gives them
+    PINs.
     """
     known = plan.stored.users
     fresh = {
         key: row for key, row in plan.students.items() if key not in known | plan.linked.keys()
     }
     entries = [Entry(row.line, name=row.name, reading=row.reading) for row in fresh.values()]
-    users, _pins = new_students(entries)
+    new_student = User.objects.new_student
+    users = [new_student(each.display_name, None, each.reading) for each in entries]
     with transaction.atomic():
         now = timezone.now()
         before = Photograph(plan)

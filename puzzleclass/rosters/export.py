@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from puzzleclass.classes.models import School, Teaching
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
-from puzzleclass.rosters.oneroster import GRADES, NO_NAME
-from puzzleclass.rosters.tables import IS_PUBLIC, NUMBER, SPECIAL_NEEDS
+from puzzleclass.rosters.oneroster import GRADES, JAPANESE_VERSION, NO_NAME
+from puzzleclass.rosters.tables import IS_PUBLIC, NUMBER, SPECIAL_NEEDS, Mode
 
 COLUMNS = {
     "orgs": "sourcedId status dateLastModified name type identifier parentSourcedId",
@@ -36,7 +36,8 @@ COLUMNS = {
         "middleName identifier email sms phone agentSourcedIds grades password "
         "userMasterIdentifier preferredGivenName preferredMiddleName preferredFamilyName "
         "primaryOrgSourcedId pronouns metadata.jp.kanaGivenName metadata.jp.kanaFamilyName "
-        "metadata.jp.kanaMiddleName metadata.jp.homeClass"
+        "metadata.jp.kanaMiddleName metadata.jp.homeClass metadata.jp.kanaPreferredFamilyName "
+        "metadata.jp.kanaPreferredGivenName metadata.jp.kanaPreferredMiddleName"
     ),
     "roles": (
         "sourcedId status dateLastModified userSourcedId roleType role beginDate endDate "
@@ -48,6 +49,13 @@ COLUMNS = {
     ),
 }
 """Table -> the headings of its columns, in the order of the standard."""
+FILES = (
+    "academicSessions categories classes classResources courses courseResources demographics "
+    "enrollments lineItemLearningObjectiveIds lineItems lineItemScoreScales orgs resources "
+    "resultLearningObjectiveIds results resultScoreScales roles scoreScales userProfiles "
+    "userResources users"
+)
+"""The names of all files of the standard. A manifest tells of each."""
 
 Cells = dict[str, str]
 
@@ -64,13 +72,14 @@ def write_roster(school: School, file: IO[bytes]) -> dict[str, int]:
     known = SchoolId.objects.filter(school=school, left_at=None).order_by("-pk").first()
     if known is None:
         raise NothingImported
-    tables = _tables(known)
+    tables = {table: rows for table, rows in _tables(known).items() if rows}
     manifest = [
         ["propertyName", "value"],
         ["manifest.version", "1.0"],
-        ["oneroster.version", "1.2_JP"],
+        ["oneroster.version", JAPANESE_VERSION],
+        *([f"file.{name}", Mode.BULK if name in tables else Mode.ABSENT] for name in FILES.split()),
+        ["source.systemName", known.source],
         ["source.systemCode", known.source],
-        *([f"file.{table}", "bulk"] for table in tables),
     ]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("manifest.csv", _text(manifest))
@@ -100,11 +109,11 @@ def _tables(known: SchoolId) -> dict[str, list[Cells]]:
         "academicSessions": [
             {
                 "sourcedId": "school-year",
-                "title": str(year),
+                "title": f"{year}年度",
                 "type": "schoolYear",
                 "startDate": f"{year}-04-01",
                 "endDate": f"{year + 1}-03-31",
-                "schoolYear": str(year + 1),
+                "schoolYear": str(year),
             }
         ],
         "courses": [{"sourcedId": "course", "title": known.school.name, "orgSourcedId": org}],

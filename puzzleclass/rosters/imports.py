@@ -14,8 +14,16 @@ from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster, check_references, read_zip
-from puzzleclass.rosters.plan import Plan, check_target, plan_classes, plan_schools, plan_users
+from puzzleclass.rosters.plan import (
+    Change,
+    Plan,
+    check_target,
+    plan_classes,
+    plan_schools,
+    plan_users,
+)
 from puzzleclass.rosters.stored import Stored, load
+from puzzleclass.rosters.tables import Mode
 from solvers.message import Message
 
 
@@ -36,6 +44,7 @@ class Import:
     """A roster with the plan of its import, or with its faults."""
 
     plan: Plan
+    """The plan. If the roster can't be read, it is empty."""
     faults: Faults
     is_stored: bool = False
     asks_whether_many_leave: bool = False
@@ -62,14 +71,14 @@ def import_roster(
     a `target`, only rows of this school may change. With `link`, accounts that are likely to be the
     same persons get the identifiers of the roster: those of teachers by their username or e-mail
     address, those of students by number and name. A roster that leaves out more than half of the
-    people is refused without `many_leave`, because it is probably incomplete. `at` is called at the
-    beginning of each stage.
+    people, or of their enrolments, is refused without `many_leave`, because it is probably
+    incomplete. `at` is called at the beginning of each stage.
     """
     faults = Faults()
     at(Stage.READ)
     roster = read_zip(file, faults)
     if faults.count:
-        return Import(Plan(OneRoster(), Stored({}, {}, {}, {})), faults)
+        return Import(Plan(OneRoster(), Stored()), faults)
     at(Stage.COMPARE)
     plan = Plan(roster, load(roster.source), target=target)
     known = {"classes": plan.stored.classes.keys(), "users": plan.stored.users.keys()}
@@ -80,13 +89,7 @@ def import_roster(
         plan_users(plan, faults, link=link)
         plan_enrolments(plan, faults, link=link)
         check_target(plan, faults)
-    leavers = len(plan.left_users)
-    if not (faults.count or many_leave) and leavers > max(FEW_LEAVERS, len(plan.people)):
-        too_many = Message(
-            "{leavers} people would leave, and {people} would stay. If the file is complete, "
-            "confirm that so many people leave (--many-leave).",
-            {"leavers": leavers, "people": len(plan.people)},
-        )
+    if not (faults.count or many_leave) and (too_many := _too_many_leave(plan)):
         faults.add("", 0, "", too_many)
         return Import(plan, faults, asks_whether_many_leave=True)
     if faults.count or dry_run:
@@ -99,3 +102,27 @@ def import_roster(
         faults.add("", 0, "", changed)
         return Import(plan, faults)
     return Import(plan, faults, is_stored=True, record=record)
+
+
+def _too_many_leave(plan: Plan) -> Message | None:
+    """Return the question whether so many people leave the schools, or classes that go on."""
+    leavers, people = len(plan.left_users), len(plan.people)
+    if leavers > max(FEW_LEAVERS, people):
+        return Message(
+            "{leavers} people would leave, and {people} would stay. If the file is complete, "
+            "confirm that so many people leave.",
+            {"leavers": leavers, "people": people},
+        )
+    over = {each.classroom_id for each in plan.left_classes}
+    left = [each.enrolment for each in plan.left_enrolments if each.enrolment]
+    leavers = sum(each.classroom_id not in over for each in left)
+    counts = plan.changes["enrollments"]
+    people = sum(counts[change] for change in Change if change not in (Change.LEFT, Change.IGNORED))
+    is_bulk = plan.roster.mode("enrollments") is Mode.BULK
+    if is_bulk and leavers > max(FEW_LEAVERS, people):
+        return Message(
+            "{leavers} students would leave their classes, and {people} entries of class lists "
+            "would stay. If the file is complete, confirm that so many people leave.",
+            {"leavers": leavers, "people": people},
+        )
+    return None

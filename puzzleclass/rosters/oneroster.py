@@ -18,6 +18,7 @@ from puzzleclass.rosters.models import SOURCE_LENGTH
 from puzzleclass.rosters.tables import (
     NUMBER,
     REQUIRED,
+    SHOWN,
     SPECIAL_NEEDS,
     Mode,
     Row,
@@ -25,7 +26,7 @@ from puzzleclass.rosters.tables import (
     read_rows,
     read_table,
 )
-from puzzleclass.rosters.zip_files import texts_of_zip
+from puzzleclass.rosters.zip_files import ZipTexts, texts_of_zip
 from solvers.message import Message
 
 _READINGS = (
@@ -34,7 +35,6 @@ _READINGS = (
 )
 """The columns of the readings of the family name and of the given name, the first that is filled
 in."""
-VERSIONS = ("1.1", "1.2", "1.2.1", "1.2_JP")
 UNNAMED_SOURCE = "OneRoster"
 """The source of a roster that names none."""
 MANIFEST = "manifest"
@@ -49,6 +49,10 @@ GRADES = {
     **{f"{n:02}": n for n in range(1, 13)},
 }
 """The codes of the Japanese profiles and of CEDS -> years at school, as in `classes.models`."""
+JAPANESE_VERSION = "1.2_JP"
+JAPANESE_GRADES = "E1, E2, E3, P1, P2, P3, P4, P5, P6, J1, J2, J3, H1, H2, H3"
+"""The only codes of years in the version of 2026, from kindergarten to high school."""
+VERSIONS = ("1.1", "1.2", "1.2.1", JAPANESE_VERSION)
 
 
 @dataclass(slots=True)
@@ -110,6 +114,7 @@ class OneRoster:
     """A roster as it was read. Its rows are found by their identifiers."""
 
     source: str = UNNAMED_SOURCE
+    version: str = ""
     modes: dict[str, Mode] = field(default_factory=dict)
     schools: dict[str, SchoolRow] = field(default_factory=dict)
     classes: dict[str, ClassRow] = field(default_factory=dict)
@@ -130,14 +135,14 @@ class OneRoster:
 def read_zip(file: IO[bytes], faults: Faults) -> OneRoster:
     """Return the roster in the ZIP. Whatever is wrong with it is added to the faults."""
     roster = OneRoster()
-    texts = texts_of_zip(file, {file_of(table) for table in (MANIFEST, *REQUIRED)}, faults)
+    content = texts_of_zip(file, {file_of(table) for table in (MANIFEST, *REQUIRED)}, faults)
+    texts = content.texts
     if faults.count:
         return roster
     if file_of(MANIFEST) not in texts:
-        missing = Message("The ZIP has no such file at its top level. Each OneRoster ZIP has one.")
-        faults.add(file_of(MANIFEST), 0, "", missing)
+        faults.add(file_of(MANIFEST), 0, "", _no_manifest(content.names))
         return roster
-    _read_manifest(roster, texts, faults)
+    _read_manifest(roster, content, faults)
     if faults.count:
         return roster
     roles: dict[str, list[Row]] = defaultdict(list)
@@ -159,19 +164,35 @@ def read_zip(file: IO[bytes], faults: Faults) -> OneRoster:
     return roster
 
 
-def _read_manifest(roster: OneRoster, texts: dict[str, str], faults: Faults) -> None:
+def _no_manifest(names: Collection[str]) -> Message:
+    """Return what is wrong with a ZIP with files of these names and without a manifest."""
+    for name in names:
+        folder, _slash, file = name.rpartition("/")
+        if file == file_of(MANIFEST):
+            return Message(
+                "This file is in the folder “{folder}”. Pack the files themselves, without the "
+                "folder.",
+                {"folder": folder[:SHOWN]},
+            )
+    return Message("The ZIP has no such file. Each OneRoster ZIP has one.")
+
+
+def _read_manifest(roster: OneRoster, content: ZipTexts, faults: Faults) -> None:
     file, values, lines = file_of(MANIFEST), dict[str, str](), dict[str, int]()
-    for row in read_rows(MANIFEST, texts[file], ("propertyName", "value"), faults):
+    for row in read_rows(MANIFEST, content.texts[file], ("propertyName", "value"), faults):
         name = row.text("propertyName")
         values[name], lines[name] = row.text("value"), row.line
     if faults.count:
         return
-    version = values.get("oneroster.version", "")
+    roster.version = version = values.get("oneroster.version", "")
     if version not in VERSIONS:
         known = {"version": version[:20], "versions": ", ".join(VERSIONS)}
         wrong = Message("Version “{version}” can't be read. Known versions: {versions}.", known)
         faults.add(file, lines.get("oneroster.version", 0), "value", wrong)
-    for table in REQUIRED:
+    # A file that is not read has to be what the manifest says of it as well: the ZIP may be only a
+    # part of what the system has written.
+    others = [name.removeprefix("file.") for name in values if name.startswith("file.")]
+    for table in dict.fromkeys((*REQUIRED, *others)):
         value, name = values.get(f"file.{table}") or Mode.ABSENT, file_of(table)
         line = lines.get(f"file.{table}", 0)
         if value not in list(Mode):
@@ -180,11 +201,12 @@ def _read_manifest(roster: OneRoster, texts: dict[str, str], faults: Faults) -> 
             faults.add(file, line, "value", wrong)
             continue
         roster.modes[table] = Mode(value)
-        if (value != Mode.ABSENT) != (name in texts):
+        is_there = name in content.names
+        if (value != Mode.ABSENT) != is_there:
             said = {"file": name, "mode": value}
             wrong = (
                 Message("The manifest says “{mode}” of {file}, but the ZIP has this file.", said)
-                if name in texts
+                if is_there
                 else Message("The manifest says “{mode}” of {file}, which the ZIP lacks.", said)
             )
             faults.add(file, line, "value", wrong)
@@ -192,13 +214,15 @@ def _read_manifest(roster: OneRoster, texts: dict[str, str], faults: Faults) -> 
     roster.source = clean_name(source)[:SOURCE_LENGTH]
 
 
-def _rows(roster: OneRoster, texts: dict[str, str], table: str, faults: Faults) -> Iterator[Row]:
+def _rows(roster: OneRoster, texts: Mapping[str, str], table: str, faults: Faults) -> Iterator[Row]:
     """Yield the good rows of the table, and keep their identifiers and references."""
     mode, keys = roster.mode(table), roster.keys.setdefault(table, set())
     if mode is Mode.ABSENT:
         return
     for row in read_table(table, texts[file_of(table)], mode, faults):
         keys.add(row.text("sourcedId"))
+        if roster.version == JAPANESE_VERSION:
+            _check_grades(row, faults)
         if not row.is_deleted:
             for column, target in _REFERENCES.get(table, {}).items():
                 roster.references += [
@@ -309,6 +333,14 @@ def _add_enrolment(roster: OneRoster, row: Row, today: date) -> None:
         number=int(number) if number else None,
         number_column=next((name for name in NUMBER if name in row.columns), NUMBER[0]),
     )
+
+
+def _check_grades(row: Row, faults: Faults) -> None:
+    for code in row.texts("grades"):
+        if code not in JAPANESE_GRADES.split(", "):
+            choices = {"text": code[:SHOWN], "choices": JAPANESE_GRADES}
+            wrong = Message("“{text}” is not one of these values: {choices}.", choices)
+            faults.add(file_of(row.table), row.line, "grades", wrong)
 
 
 def _check_length(row: Row, column: str, text: str, most: int, faults: Faults) -> None:

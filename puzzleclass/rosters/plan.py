@@ -16,13 +16,11 @@ from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
 from puzzleclass.rosters.oneroster import ClassRow, EnrolmentRow, OneRoster, SchoolRow, UserRow
 from puzzleclass.rosters.stored import Stored
-from puzzleclass.rosters.tables import Mode, file_of
+from puzzleclass.rosters.tables import STORED, Mode, file_of
 from solvers.message import Message
 
 MOST_LISTED = 1000
 """The most rows that a plan names for each table and change. All rows are counted."""
-
-TABLES = ("orgs", "classes", "users", "enrollments")
 
 
 class Change(StrEnum):
@@ -79,10 +77,10 @@ class Plan:
     roster: OneRoster
     stored: Stored
     changes: dict[str, Counter[Change]] = field(
-        default_factory=lambda: {table: Counter() for table in TABLES}
+        default_factory=lambda: {table: Counter() for table in STORED}
     )
     listed: dict[str, dict[Change, list[str]]] = field(
-        default_factory=lambda: {table: defaultdict(list) for table in TABLES}
+        default_factory=lambda: {table: defaultdict(list) for table in STORED}
     )
     """The names of the counted rows, at most `MOST_LISTED` for each table and change."""
     target: School | None = None

@@ -12,10 +12,10 @@ from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
 class Stored:
     """The identifiers of a source with their rows, and the class lists that they belong to."""
 
-    schools: dict[str, SchoolId]
-    classes: dict[str, ClassId]
-    users: dict[str, UserId]
-    enrolments: dict[str, EnrolmentId]
+    schools: dict[str, SchoolId] = field(default_factory=dict)
+    classes: dict[str, ClassId] = field(default_factory=dict)
+    users: dict[str, UserId] = field(default_factory=dict)
+    enrolments: dict[str, EnrolmentId] = field(default_factory=dict)
     lists: dict[int, list[Enrolment]] = field(default_factory=lambda: defaultdict(list))
     """All enrolments of each class of the source, also those entered by hand."""
     teachings: dict[tuple[int, int], Teaching] = field(default_factory=dict)

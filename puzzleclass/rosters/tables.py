@@ -39,6 +39,9 @@ REQUIRED: dict[str, tuple[str, ...]] = {
 Columns that the format requires and that nothing here depends on are not asked for.
 """
 
+STORED = ("orgs", "classes", "users", "enrollments")
+"""The tables whose rows are stored."""
+
 NUMBER = ("metadata.jp.shussekiNo", "metadata.jp.ShussekiNo")
 """The headings of a student's number: that of 2026, and that of the profiles before."""
 SPECIAL_NEEDS = "metadata.jp.specialNeeds"
@@ -57,7 +60,7 @@ class Mode(StrEnum):
 
 @dataclass(slots=True)
 class Row:
-    """A row of a table."""
+    """A row of a table. A cell that holds the word `NULL` is empty."""
 
     table: str
     line: int
@@ -94,6 +97,7 @@ def read_table(table: str, text: str, mode: Mode, faults: Faults) -> Iterator[Ro
     """
     rows = read_rows(table, text, REQUIRED[table], faults)
     lines: dict[str, int] = {}
+    first = faults.count
     for row in rows:
         before, key = faults.count, row.text("sourcedId")
         _check_row(row, mode, faults)
@@ -103,6 +107,10 @@ def read_table(table: str, text: str, mode: Mode, faults: Faults) -> Iterator[Ro
         lines[key] = row.line
         if faults.count == before:
             yield row
+    if mode is Mode.BULK and table in STORED and not lines and faults.count == first:
+        # Everybody would leave. The standard forbids such a file, too.
+        nothing = Message("This file has no rows. A table without rows is left out of the ZIP.")
+        faults.add(file_of(table), 0, "", nothing)
 
 
 class _RowTooLong(Exception):
@@ -159,7 +167,7 @@ def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) 
                 )
                 faults.add(file, start, "", wrong)
                 continue
-            yield Row(table, start, columns, [cell.strip() for cell in cells])
+            yield Row(table, start, columns, [_value(cell) for cell in cells])
     except csv.Error:
         wrong = Message("This line can't be read. Check its quotation marks.")
         faults.add(file, line + 1, "", wrong)
@@ -168,6 +176,11 @@ def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) 
         faults.add(file, line + 1, "", long)
     if not columns:
         faults.add(file, 1, "", Message("The first line must name the columns."))
+
+
+def _value(cell: str) -> str:
+    text = cell.strip()
+    return "" if text == "NULL" else text
 
 
 def _has_columns(
@@ -207,6 +220,13 @@ def _check_row(row: Row, mode: Mode, faults: Faults) -> None:
             wrong = check(text) if check else None
         if wrong:
             faults.add(file_of(row.table), row.line, column, wrong)
+    for begin, end in _SPANS:
+        first, last = row.text(begin), row.text(end)
+        # Days in the wrong format have a fault of their own.
+        if not row.is_deleted and first and last < first and not (_day(first) or _day(last)):
+            before = Message("This day is before {day}, the value of {column}.",
+                             {"day": first, "column": begin})  # fmt: skip
+            faults.add(file_of(row.table), row.line, end, before)
 
 
 def _one_of(*allowed: str, may_extend: bool = False) -> Callable[[str], Message | None]:
@@ -228,11 +248,18 @@ def _flag(text: str) -> Message | None:
 
 def _day(text: str) -> Message | None:
     try:
-        date.fromisoformat(text)
+        # Python reads other forms of ISO 8601, too.
+        if date.fromisoformat(text).isoformat() == text:
+            return None
     except ValueError:
-        values = {"text": text[:SHOWN]}
-        return Message("“{text}” is not a date. Write it as 2026-04-01.", values)
-    return None
+        pass
+    return Message("“{text}” is not a date. Write it as 2026-04-01.", {"text": text[:SHOWN]})
+
+
+def _year(text: str) -> Message | None:
+    if re.fullmatch("[0-9]{4}", text):
+        return None
+    return Message("“{text}” is not a year. Write it as 2026.", {"text": text[:SHOWN]})
 
 
 def _time(text: str) -> Message | None:
@@ -271,6 +298,9 @@ _ROLES = (
     "siteAdministrator student systemAdministrator teacher"
 )
 _ORG_TYPES = "department school district local state national"
+_SESSION_TYPES = "gradingPeriod schoolYear semester term"
+_SPANS = (("beginDate", "endDate"), ("startDate", "endDate"))
+"""Columns of a first day and of the last one."""
 _CHECKS: dict[str, Callable[[str], Message | None]] = {
     "sourcedId": _identifier,
     "status": _STATUSES,
@@ -282,9 +312,12 @@ _CHECKS: dict[str, Callable[[str], Message | None]] = {
     "beginDate": _day,
     "endDate": _day,
     "startDate": _day,
+    "schoolYear": _year,
     "userMasterIdentifier": _uuid,
     "role": _one_of(*_ROLES.split(), may_extend=True),
     "classType": _one_of("homeroom", "scheduled", may_extend=True),
+    "roleType": _one_of("primary", "secondary"),
     "orgs.type": _one_of(*_ORG_TYPES.split(), may_extend=True),
+    "academicSessions.type": _one_of(*_SESSION_TYPES.split(), may_extend=True),
 }
 """Column, or table and column -> the check of its values."""

@@ -20,7 +20,8 @@ from puzzleclass.language.reader import say
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
 from puzzleclass.rosters.models import RosterImport, RosterUpload
-from puzzleclass.rosters.plan import MOST_LISTED, TABLES, Change
+from puzzleclass.rosters.plan import MOST_LISTED, Change
+from puzzleclass.rosters.tables import STORED
 from puzzleclass.rosters.undo import CannotUndo, undo_import
 from puzzleclass.rosters.uploads import QUEUE, begin, upload
 from solvers.message import Message
@@ -132,7 +133,7 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
                 TABLE_NAMES[table],
                 [(change.value, counts[table][change]) for change in CHANGE_NAMES],
             )
-            for table in TABLES
+            for table in STORED
             if table in counts
         ],
         "faults": [
@@ -156,7 +157,7 @@ def _names(request: SignedInRequest, report: dict[str, Any]) -> dict[str, object
     """Return the page of names that the address asks for; nothing if there are none."""
     names: dict[str, dict[str, list[str]]] = report.get("names", {})
     wanted = (request.GET.get("table", ""), request.GET.get("change", ""))
-    listed = [(table, change) for table in TABLES for change in CHANGE_NAMES]
+    listed = [(table, change) for table in STORED for change in CHANGE_NAMES]
     chosen = next((each for each in listed if each == wanted and names[each[0]].get(each[1])), None)
     if chosen is None:
         return {}

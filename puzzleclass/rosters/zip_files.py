@@ -7,7 +7,8 @@ file in it is read up to a limit, whatever size the ZIP claims.
 import os
 import zipfile
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import IO
 
@@ -27,8 +28,18 @@ _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _ENCRYPTED = 0x1
 
 
-def texts_of_zip(file: IO[bytes], wanted: Collection[str], faults: Faults) -> dict[str, str]:
-    """Return the texts of the wanted files at the top of the ZIP, by name.
+@dataclass(frozen=True, slots=True)
+class ZipTexts:
+    """What a ZIP holds."""
+
+    names: Collection[str] = ()
+    """The names of all files in it, with their folders."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The wanted files at its top, by name."""
+
+
+def texts_of_zip(file: IO[bytes], wanted: Collection[str], faults: Faults) -> ZipTexts:
+    """Return the names of the files in the ZIP, and the texts of the wanted ones at its top.
 
     The texts are in UTF-8, with or without a byte order mark. Whatever can't be read is added to
     the faults.
@@ -38,11 +49,12 @@ def texts_of_zip(file: IO[bytes], wanted: Collection[str], faults: Faults) -> di
         with zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
             if not _is_harmless(entries, size, faults):
-                return {}
-            return _texts(archive, [each for each in entries if each.filename in wanted], faults)
+                return ZipTexts()
+            texts = _texts(archive, [each for each in entries if each.filename in wanted], faults)
+            return ZipTexts([each.filename for each in entries], texts)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         faults.add("", 0, "", Message("This file is not a ZIP file, or it is damaged."))
-        return {}
+        return ZipTexts()
 
 
 def _is_harmless(entries: list[zipfile.ZipInfo], size: int, faults: Faults) -> bool:
@@ -64,7 +76,7 @@ def _is_harmless(entries: list[zipfile.ZipInfo], size: int, faults: Faults) -> b
         faults.add("", 0, "", bomb)
     for name, times in Counter(entry.filename for entry in entries).items():
         path = PurePosixPath(name.replace("\\", "/"))
-        if path.is_absolute() or ".." in path.parts or ":" in path.parts[:1]:
+        if path.is_absolute() or ".." in path.parts or ":" in name:
             faults.add(
                 name, 0, "", Message("The name of this file leads out of the ZIP. Remove it.")
             )

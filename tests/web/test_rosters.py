@@ -7,7 +7,7 @@ import zipfile
 from datetime import timedelta
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import IntegrityError
 from django.utils import timezone
 
@@ -88,6 +88,7 @@ def test_the_teacher_can_give_the_students_pins(roster, teacher, teacher_client)
     classroom = Classroom.objects.get(name="4年1組")
     page = teacher_client.get(f"/classes/{classroom.pk}/")
     assert "安部 陽斗" in page.content.decode()
+    assert not any(student.has_usable_password() for student in User.objects.filter(role="student"))
     sure = {"sure": "on"}
     answer = teacher_client.post(f"/classes/{classroom.pk}/pins/", sure, follow=True)
     slips = answer.context["slips"]
@@ -404,8 +405,37 @@ def test_a_file_that_leaves_out_most_people_must_be_confirmed(roster, teacher, m
         assert (code, report["stored"], everything()) == (1, False, before)
         [error] = report["errors"]
         assert error["message"].startswith("3 people would leave, and 1 would stay.")
+        assert "--many-leave" in error["message"]
     report, code = roster(packed(incomplete), "--many-leave")
     assert (code, report["stored"], report["users"]["left"]) == (0, True, 3)
+
+
+def test_class_lists_that_lack_most_students_must_be_confirmed(roster, teacher, monkeypatch):
+    monkeypatch.setattr("puzzleclass.rosters.imports.FEW_LEAVERS", 1)
+    roster(packed(tables()))
+    incomplete = tables()
+    del incomplete["enrollments"][2:4]
+    before = everything()
+    report, code = roster(packed(incomplete))
+    assert (code, everything()) == (1, before)
+    assert report["errors"][0]["message"].startswith("2 students would leave their classes")
+    report, code = roster(packed(incomplete), "--many-leave")
+    assert (code, report["enrollments"]["left"]) == (0, 2)
+
+
+def test_classes_of_the_year_before_ask_nobody(roster, monkeypatch):
+    """At the end of the school year, all classes leave with their lists."""
+    monkeypatch.setattr("puzzleclass.rosters.imports.FEW_LEAVERS", 1)
+    roster(packed(tables()))
+    given = tables()
+    for row in given["classes"][1:]:
+        row[0] = f"n{row[0]}"
+    del given["enrollments"][1:4]
+    given["enrollments"][1][1] = "nc1"
+    for row in given["users"][1:]:
+        row[-1] = ""
+    report, code = roster(packed(given))
+    assert (code, report["enrollments"]["left"]) == (0, 3)
 
 
 def test_two_thousand_students_within_seconds(roster, teacher):
@@ -479,6 +509,14 @@ FAULTS = {
     "no such organization of a role": (("roles", 1, 4, "o7"), "orgSourcedId"),
     "no such organization of a course": (("courses", 1, 2, "o7"), "orgSourcedId"),
     "no date of a term": (("academicSessions", 1, 3, "2026-02-30"), "startDate"),
+    "a date without hyphens": (("enrollments", 1, 6, "20260401"), "beginDate"),
+    "a date by the week": (("enrollments", 1, 7, "2026-W20-1"), "endDate"),
+    "an end before the beginning": (("enrollments", 1, 7, "2026-03-31"), "endDate"),
+    "a term that ends before it begins": (("academicSessions", 1, 4, "2026-03-31"), "endDate"),
+    "no year": (("academicSessions", 1, 5, "R8"), "schoolYear"),
+    "an unknown kind of term": (("academicSessions", 1, 2, "year"), "type"),
+    "an unknown kind of role": (("roles", 1, 2, "main"), "roleType"),
+    "an unknown year at school": (("classes", 1, 2, "P7"), "grades"),
 }
 
 
@@ -511,6 +549,40 @@ def test_two_columns_with_one_heading_and_an_empty_file_are_named(roster):
     given["users"][0][2] = "sourcedId"
     report, _code = roster(packed(given))
     assert {("users.csv", 1, "sourcedId"), ("courses.csv", 1, "")} <= set(places_of(report))
+
+
+def test_years_at_school_are_free_outside_japan(roster):
+    given = tables(manifest=[*BULK["manifest"][:2], ["oneroster.version", "1.2"]])
+    given["classes"][1][2] = "KG"
+    assert roster(packed(given))[1] == 0
+
+
+def test_the_word_null_is_an_empty_cell(roster):
+    given = tables()
+    given["enrollments"][1][7] = given["users"][1][6] = given["users"][2][7] = "NULL"
+    assert roster(packed(given))[1] == 0
+    assert names_in("4年1組") == ["1 安部 陽斗", "2 伊藤 結衣"]
+    given["users"][1][4] = "NULL"
+    assert places_of(roster(packed(given))[0]) == [("users.csv", 2, "familyName")]
+
+
+@pytest.mark.parametrize("table", ["orgs", "classes", "users", "enrollments"])
+def test_a_table_of_which_everything_would_leave_is_refused(roster, table):
+    roster(packed(tables()))
+    before = everything()
+    given = tables()
+    del given[table][1:]
+    report, code = roster(packed(given), "--many-leave")
+    assert (code, everything()) == (1, before)
+    assert (f"{table}.csv", 0, "") in places_of(report)
+
+
+def test_a_delta_may_have_no_rows(roster):
+    roster(packed(tables()))
+    before = everything()
+    users = [["sourcedId", "status", "dateLastModified", "username", "givenName", "familyName"]]
+    report, code = roster(packed({"manifest": BULK["manifest"], "users": users}, "delta"))
+    assert (code, report["errors"], everything()) == (0, [], before)
 
 
 def test_a_delta_needs_status_and_time(roster):
@@ -550,6 +622,8 @@ def test_only_the_first_faults_are_described(roster):
         ([["oneroster.version", "1.2"], ["file.orgs", "all"]], 3),
         ([["oneroster.version", "1.2"], ["file.orgs", "absent"]], 3),
         ([["oneroster.version", "1.2"], ["file.users", "bulk"], ["file.orgs", "bulk"]], 3),
+        ([["oneroster.version", "1.2"], ["file.demographics", "bulk"]], 3),
+        ([["oneroster.version", "1.2"], ["file.demographics", "all"]], 3),
     ],
 )
 def test_faults_of_the_manifest(roster, lines, line):
@@ -578,16 +652,18 @@ MANIFEST = b"propertyName,value\r\noneroster.version,1.2\r\n" * 9
 @pytest.mark.parametrize(
     ("content", "file"),
     [
-        (b"no zip", ""),
-        (zip_of([("manifest.csv", MANIFEST)])[:-30], ""),
+        (b"", "roster.zip"),
+        (b"no zip", "roster.zip"),
+        (zip_of([("manifest.csv", MANIFEST)])[:-30], "roster.zip"),
         (damaged(zip_of([("manifest.csv", MANIFEST)])), "manifest.csv"),
         (zip_of([]), "manifest.csv"),
         (zip_of([("folder/manifest.csv", MANIFEST)]), "manifest.csv"),
         (zip_of([("manifest.csv", MANIFEST), ("../users.csv", b"")]), "../users.csv"),
         (zip_of([("manifest.csv", MANIFEST), ("/users.csv", b"")]), "/users.csv"),
         (zip_of([("manifest.csv", MANIFEST), ("..\\users.csv", b"")]), "..\\users.csv"),
+        (zip_of([("manifest.csv", MANIFEST), ("C:\\users.csv", b"")]), "C:\\users.csv"),
         (zip_of([("manifest.csv", MANIFEST)], zipfile.ZIP_BZIP2), "manifest.csv"),
-        (zip_of([(f"{n}.csv", b"") for n in range(101)]), ""),
+        (zip_of([(f"{n}.csv", b"") for n in range(101)]), "roster.zip"),
         (zip_of([("manifest.csv", "propertyName,値".encode("cp932"))]), "manifest.csv"),
         (zip_of([("manifest.csv", b'propertyName,value\r\n"a"b,c\r\n')]), "manifest.csv"),
     ],
@@ -595,6 +671,11 @@ MANIFEST = b"propertyName,value\r\noneroster.version,1.2\r\n" * 9
 def test_a_zip_that_is_no_roster_is_refused(roster, content, file):
     report, code = roster(content)
     assert (code, report["errors"][0]["file"]) == (1, file)
+
+
+def test_a_folder_in_the_zip_is_named(roster):
+    [error] = roster(zip_of([("2026/roster/manifest.csv", MANIFEST)]))[0]["errors"]
+    assert "folder “2026/roster”" in error["message"]
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -624,7 +705,7 @@ def test_a_zip_that_grows_a_hundredfold_is_refused(roster):
     content = zip_of([("manifest.csv", MANIFEST), ("users.csv", b"," * 2_000_000)])
     assert len(content) < 20_000
     [error] = roster(content)[0]["errors"]
-    assert (error["file"], error["line"]) == ("", 0) and "far larger" in error["message"]
+    assert (error["file"], error["line"]) == ("roster.zip", 0) and "far larger" in error["message"]
 
 
 @pytest.mark.parametrize("row", ["," * 100_001, '"\n",' * 25_001, f'"{"a" * 100_001}"'])
@@ -643,9 +724,14 @@ def test_a_table_with_too_many_rows_is_refused(roster, monkeypatch):
     assert ("users.csv", 14, "") in places_of(roster(packed(given))[0])
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(CommandError, match="can't be read"):
-        call_command("roster", str(tmp_path / "none.zip"))
+@pytest.mark.parametrize(("name", "said"), [("none.zip", "no such file"), ("", "a folder")])
+def test_a_file_that_can_t_be_opened_is_an_error_as_any_other(tmp_path, name, said):
+    path, out = tmp_path / name, io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("roster", str(path), "--language", "en", stdout=out)
+    report = json.loads(out.getvalue())
+    assert (ended.value.code, report["stored"], report["error_count"]) == (1, False, 1)
+    assert report["errors"][0]["file"] == path.name and said in report["errors"][0]["message"]
 
 
 def test_somebody_who_writes_meanwhile_is_told(roster, monkeypatch):

@@ -395,6 +395,13 @@ def test_an_exported_roster_changes_nothing_when_it_is_imported(
     call_command("roster", "--export", str(path), "--school", school.name, stdout=io.StringIO())
     with zipfile.ZipFile(path) as first, zipfile.ZipFile(io.BytesIO(content)) as second:
         assert "2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d" in first.read("users.csv").decode()
+        year = timezone.localdate().year - (timezone.localdate().month < 4)
+        term = first.read("academicSessions.csv").decode().splitlines()[1].split(",")
+        assert term[3:] == [
+            f"{year}年度", "schoolYear", f"{year}-04-01", f"{year + 1}-03-31", "", str(year)
+        ]  # fmt: skip
+        said = first.read("manifest.csv").decode().splitlines()
+        assert "file.users,bulk" in said and "file.results,absent" in said
         assert {n: first.read(n) for n in first.namelist()} == {
             n: second.read(n) for n in second.namelist()
         }

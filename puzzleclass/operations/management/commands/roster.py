@@ -14,9 +14,12 @@ from puzzleclass.classes.models import School
 from puzzleclass.language.reader import say
 from puzzleclass.operations.management.commands.doctor import terminal_language
 from puzzleclass.rosters.export import NothingImported, write_roster
+from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.imports import Import, import_roster
 from puzzleclass.rosters.models import RosterImport
-from puzzleclass.rosters.plan import Change
+from puzzleclass.rosters.oneroster import OneRoster
+from puzzleclass.rosters.plan import Change, Plan
+from puzzleclass.rosters.stored import Stored
 from puzzleclass.rosters.undo import CannotUndo, undo_import
 from solvers.message import Message
 
@@ -70,19 +73,22 @@ class Command(BaseCommand):
             if options["undo"] is not None:
                 self._undo(options["undo"], options["school"])
                 return
+            path: Path = options["file"]
             try:
-                with options["file"].open("rb") as file:
+                file = path.open("rb")
+            except OSError as error:
+                done = unreadable(error)
+            else:
+                with file:
                     done = import_roster(
                         file,
                         school=options["school"],
                         link=options["link"],
                         dry_run=options["dry_run"],
                         many_leave=options["many_leave"],
-                        file_name=options["file"].name,
+                        file_name=path.name,
                     )
-            except OSError as error:
-                raise CommandError(f"The file can't be read. {error}") from error
-            self.stdout.write(json.dumps(report(done), ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps(report(done, path.name), ensure_ascii=False, indent=2))
         if done.faults.count:
             sys.exit(1)
 
@@ -123,8 +129,25 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def report(done: Import) -> dict[str, object]:
-    """Return the JSON that describes an import, in the active language."""
+def unreadable(error: OSError) -> Import:
+    """Return the outcome of an import whose file can't be read."""
+    if isinstance(error, IsADirectoryError):
+        reason = Message("This is a folder. Name the ZIP file.")
+    elif isinstance(error, FileNotFoundError):
+        reason = Message("There is no such file.")
+    else:
+        reason = Message("The file can't be read ({type}).", {"type": error.strerror or ""})
+    faults = Faults()
+    faults.add("", 0, "", reason)
+    return Import(Plan(OneRoster(), Stored()), faults)
+
+
+def report(done: Import, file_name: str) -> dict[str, object]:
+    """Return the JSON that describes an import, in the active language.
+
+    An error of the ZIP as a whole has the name of the ZIP.
+    """
+    option = " (--many-leave)" if done.asks_whether_many_leave else ""
     return {
         "source": done.plan.roster.source,
         "stored": done.is_stored,
@@ -145,10 +168,10 @@ def report(done: Import) -> dict[str, object]:
         "error_count": done.faults.count,
         "errors": [
             {
-                "file": fault.file,
+                "file": fault.file or file_name,
                 "line": fault.line,
                 "column": fault.column,
-                "message": say(fault.message),
+                "message": say(fault.message) + option,
             }
             for fault in done.faults.first
         ],
