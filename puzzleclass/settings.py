@@ -15,7 +15,7 @@ from django.contrib.messages import ERROR, SUCCESS, WARNING
 from platformdirs import user_data_path
 
 from puzzleclass.operations.env import env, private_folder, socket_path
-from puzzleclass.operations.machine import memory_mb
+from puzzleclass.operations.machine import cores, memory_mb
 from solvers.registry import locale_folders, style_sheets
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -176,9 +176,7 @@ ONE_PROCESS = env.bool("ONE_PROCESS", not hasattr(os, "fork"))
 
 # Web processes
 
-WEB_PROCESSES = env.int(
-    "WEB_PROCESSES", 1 if IS_SMALL or ONE_PROCESS else min(os.cpu_count() or 1, 8)
-)
+WEB_PROCESSES = env.int("WEB_PROCESSES", 1 if IS_SMALL or ONE_PROCESS else min(cores(), 8))
 WEB_THREADS = env.int("WEB_THREADS", 4)
 """The number of threads in each web process, each of which works on one request. Any number of
 requests may wait (`asgi`)."""

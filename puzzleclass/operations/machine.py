@@ -1,4 +1,4 @@
-"""Find how much memory this machine has."""
+"""Find how much memory and how many cores this machine has."""
 
 import os
 from pathlib import Path
@@ -25,3 +25,9 @@ def memory_mb(limits: tuple[Path, ...] = CGROUP_LIMITS) -> int:
         except (OSError, ValueError):
             continue  # no such version, or the word "max"
     return min(known, default=UNKNOWN_MB << 20) >> 20
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    # macOS and Windows can't tell which of the machine's cores these are.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -7,9 +7,11 @@ database with what was sent: nothing may be lost. Its exit status is not 0 if so
 
 import argparse
 import asyncio
+import os
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.integration.postgres import postgres
@@ -30,6 +32,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=60, help="of steps, in each lesson")
     parser.add_argument("--arrival", type=float, help="seconds in which all sign in")
     parser.add_argument("--generators", type=int, default=1, help="processes of clients")
+    parser.add_argument("--cores", type=int, help="of the site; the clients get the others, if any")
     parser.add_argument("--slow", type=int, default=0, help="connections held meanwhile")
     options = parser.parse_args(arguments)
     faulty = 0
@@ -47,10 +50,11 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         urls = {}
-        if database == "postgresql":
-            urls["DATABASE_URL"] = stack.enter_context(postgres()).url
-        site = Site(folder / "var", folder / "log", **urls)
-        stack.enter_context(site).start("--no-demo")
+        with site_on_cores(options.cores):
+            if database == "postgresql":
+                urls["DATABASE_URL"] = stack.enter_context(postgres()).url
+            site = Site(folder / "var", folder / "log", **urls)
+            stack.enter_context(site).start("--no-demo")
         boards = lesson()
         classes = make_school(site, students, boards)
 
@@ -71,6 +75,23 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
             step, answer = bytes_stored(site)
             print(f"{step:.0f} bytes stored for a step, {answer:.0f} for an answer")
         return outcome
+
+
+@contextmanager
+def site_on_cores(number: int | None) -> Iterator[None]:
+    """Start processes on the first cores inside the `with` block, and on the others after it.
+
+    Without a number, and where all cores are the site's, the site and the clients share all cores.
+    Linux alone knows how to do this.
+    """
+    every = sorted(os.sched_getaffinity(0)) if number else []
+    if number:
+        os.sched_setaffinity(0, every[:number])
+    try:
+        yield
+    finally:
+        if number:
+            os.sched_setaffinity(0, every[number:] or every)
 
 
 if __name__ == "__main__":
