@@ -1,6 +1,7 @@
 """Fixtures for every test that needs Django: a database of its own, and cheap password hashes."""
 
 import gc
+import os
 import random
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -15,6 +16,8 @@ from tests import prepared
 
 WAITING = {"browser", "integration"}
 """Folders whose tests wait for other processes most of the time."""
+LONG = {"test_contract", "test_http", "test_learn_results", "test_migrations", "test_releases"}
+"""The longest of the other files."""
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -38,9 +41,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Shuffle the files and the tests of each file, and mix files that wait with the others.
 
-    Two workers that take one file that waits and then two that calculate keep both processors busy
-    until only short files are left. The files with whole installations take minutes. They come
-    first, so that none of them keeps one worker busy when the other has ended.
+    Thus some workers of pytest-xdist keep the processors busy while others wait. The files that
+    take minutes come first, so that none of them keeps one worker busy when the others have ended.
 
     pytest-randomly has sorted the tests by a checksum that gives names of the same length only a
     few orders, and pytest-django has put transactional tests last. This function shuffles them once
@@ -59,6 +61,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     waits = [tests for tests in groups if tests[0].path.parent.name in WAITING]
     waits.sort(key=lambda tests: tests[0].path.parent.name != "integration")
     works = [tests for tests in groups if tests[0].path.parent.name not in WAITING]
+    works.sort(key=lambda tests: tests[0].path.stem not in LONG)
     mixed = zip_longest(waits, works[::2], works[1::2], fillvalue=[])
     items[:] = [test for group in mixed for tests in group for test in tests]
 
@@ -75,9 +78,10 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory):
-    """Keep SQLite's test database in a file, and begin with one that has been migrated.
+    """Begin with a database that has been migrated, and keep SQLite's in a file.
 
     The threads of a test then meet the locks of production; a database in memory has other locks.
+    PostgreSQL copies the database that `TEST_TEMPLATE` names, if it is set.
     """
     from django.conf import settings
 
@@ -86,6 +90,8 @@ def django_db_modify_db_settings(django_db_modify_db_settings, tmp_path_factory)
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"
         prepared.copy_database_to(path)
         database.setdefault("TEST", {})["NAME"] = str(path)
+    elif template := os.environ.get("TEST_TEMPLATE"):
+        database.setdefault("TEST", {})["TEMPLATE"] = template
 
 
 @pytest.fixture(scope="session")

@@ -1,11 +1,12 @@
 """Real browsers, and an installation that all modules share."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from secrets import token_hex
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import system_chromium
 from tests.integration.processes import Site
@@ -24,24 +25,41 @@ faults themselves, so the messages are allowed."""
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """Provide a running installation. Each test creates users of its own."""
+    """Provide a running installation. Each test creates users of its own.
+
+    One process is enough for the pages of one test at a time. The learning platform of a test is a
+    server on this machine.
+    """
     folder = tmp_path_factory.mktemp("site")
-    # The learning platform of a test is a server on this machine.
-    with Site(folder / "var", folder / "log", LOCAL_SERVERS="1") as site:
+    with Site(folder / "var", folder / "log", LOCAL_SERVERS="1", WEB_PROCESSES="1") as site:
         yield site.start_prepared()
 
 
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """Provide a Chromium for all modules, and the event loop through which it is driven."""
     with sync_playwright() as playwright:
-        yield playwright
+        browser = playwright.chromium.launch(
+            executable_path=system_chromium(), args=["--no-sandbox"]
+        )
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
+        browser.close()
 
 
 @pytest.fixture(scope="module")
-def chrome(playwright) -> Iterator[Browser]:
-    browser = playwright.chromium.launch(executable_path=system_chromium(), args=["--no-sandbox"])
+def chrome(chromium) -> Iterator[Browser]:
+    """Provide the Chromium to one module.
+
+    Between the modules its event loop is hidden, because asyncio and Django refuse to work beside
+    one that runs.
+    """
+    browser, loop = chromium
+    asyncio._set_running_loop(loop)
     yield browser
-    browser.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

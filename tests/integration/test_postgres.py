@@ -294,7 +294,7 @@ def test_prepared_queries_return_the_same_as_djangos_on_postgresql_too(server):
     done = subprocess.run(
         (sys.executable, *tests),
         cwd=ROOT,
-        env=os.environ | {"DATABASE_URL": server.url},
+        env=os.environ | {"DATABASE_URL": server.url, "TEST_TEMPLATE": "postgres"},
         capture_output=True,
         text=True,
     )
