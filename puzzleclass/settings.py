@@ -98,9 +98,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "puzzleclass.http.HealthMiddleware",
     "puzzleclass.operations.probes.ProbeMiddleware",
-    # WhiteNoise stands above the middleware whose headers browsers obey only on a page. A play page
-    # has twenty static files, and their heads take half as many bytes without these headers.
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # This stands above the middleware whose headers browsers obey only on a page. A play page has
+    # eighteen static files, and their heads take half as many bytes without these headers.
+    "puzzleclass.storage.static_files.StaticFilesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "puzzleclass.http.IsolationMiddleware",
     "csp.middleware.CSPMiddleware",

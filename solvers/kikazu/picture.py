@@ -272,9 +272,7 @@ def _reach(piece: str) -> Picture:
     cell = (SIDE - 1 if piece in "LN" else middle, middle)
     attacked = sorted(rules.attacks(piece, cell, SIDE, SIDE))
     drawn: list[Shape] = [*shogi_board(SIDE, SIDE)]
-    for row, column in attacked:
-        drawn.append(Rect(column * CELL, row * CELL, CELL, CELL, "kikazu-reached"))
-        drawn.append(Circle(*centre((row, column)), 6, "kikazu-reached-dot"))
+    drawn += [Circle(*centre(square), 6, "kikazu-reached") for square in attacked]
     drawn += koma(piece, *centre(cell), "koma given")
     text = "\n".join(
         "".join(
