@@ -37,6 +37,7 @@ from puzzleclass.classes.access import (
 from puzzleclass.http import read_key
 from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.library import SearchForm, search
+from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
 from puzzleclass.storage.bin import move_to_bin, trim_bin
 from puzzleclass.storage.prepared_queries import Prepared
@@ -319,12 +320,9 @@ def _found(request: SignedInRequest) -> dict[str, object]:
     """Return what the page shows of the library: the search and what it has found."""
     search_form = SearchForm(request.GET)
     found = search(request.user, search_form).defer("note", "solution")
-    return {
-        "search": search_form,
-        "found": Paginator(found, PUZZLES_A_PAGE).get_page(request.GET.get("page")),
-        "kinds": kinds().values(),
-        "bands": BANDS,
-    }
+    page = Paginator(found, PUZZLES_A_PAGE).get_page(request.GET.get("page"))
+    measure(page)
+    return {"search": search_form, "found": page, "kinds": kinds().values(), "bands": BANDS}
 
 
 def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:

@@ -46,6 +46,7 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             "records",
             "challenges",
             "compares_times",
+            "shares_figures",
         ]
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
@@ -75,6 +76,10 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
             "compares_times": gettext_lazy(
                 "Only from junior high school on. Nobody sees who was slower than the five."
+            ),
+            "shares_figures": gettext_lazy(
+                "Only one figure for each puzzle leaves the class, without names, and only "
+                "once ten students have tried it: the share who solved it at their first attempt."
             ),
         }
 

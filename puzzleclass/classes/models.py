@@ -140,6 +140,10 @@ class Classroom(models.Model):
     compares_times = models.BooleanField(
         _("Show the class its five best times at the boards of the week"), default=False
     )
+    shares_figures = models.BooleanField(
+        _("Let other classes use how often puzzles were solved here"), default=False
+    )
+    """Whether the class's `puzzles.models.BoardFigures` count outside the class."""
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
     )

@@ -133,9 +133,12 @@ def sign_ins() -> list[str]:
 
 
 @transaction.atomic
-def make_demo() -> None:
-    """Create the school. The database must not contain users."""
-    rng = random.Random(SEED)
+def make_demo(seed: int = SEED) -> None:
+    """Create the school. The database must not contain users.
+
+    Another seed makes other students, who do the same in another way.
+    """
+    rng = random.Random(seed)
     teacher = User.objects.create_teacher(*TEACHER)
     used_names: set[str] = set()
     fifth, sixth = (_make_class(teacher, name, code, rng, used_names) for name, code in CLASSES)

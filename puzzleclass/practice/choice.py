@@ -1,7 +1,7 @@
 """The choice of a student's next board: one that the student is expected to solve three times in
 four, and has not had lately."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -10,8 +10,10 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt
 from puzzleclass.practice.boards import from_made_board
+from puzzleclass.practice.experience import MOST_FIGURES, Experience, Figures, fitted
 from puzzleclass.practice.models import MadeBoard, StoredSkill
 from puzzleclass.practice.skill import (
     TARGET,
@@ -21,6 +23,7 @@ from puzzleclass.practice.skill import (
     difficulty_of_level,
     skill_at,
 )
+from puzzleclass.puzzles.models import BoardFigures, fingerprint
 from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard, worlds
 from solvers.registry import AnyKind
 
@@ -44,12 +47,27 @@ def skills_of(student: User) -> dict[str, Skill]:
     return {each.kind_slug: Skill(each.value, each.results) for each in rows}
 
 
+def experience_of(classroom: Classroom) -> Experience:
+    """Return what the class, and the classes that share their figures, have experienced.
+
+    One query.
+    """
+    own, shared = Q(classroom=classroom), Q(classroom__shares_figures=True)
+    rows = BoardFigures.objects.filter(own | shared, students__gt=0).annotate(is_own=own)
+    rows = rows.order_by("-is_own", "-students", "pk")
+    columns = ("classroom", "kind_slug", "fingerprint", "difficulty", "students", "solved")
+    figures = [Figures(*row) for row in rows.values_list(*columns)[:MOST_FIGURES]]
+    return fitted(figures, classroom.pk)
+
+
 @dataclass(frozen=True, slots=True)
 class BoardChoice:
     """Everything on which the choice of a student's next boards depends."""
 
     skills: Mapping[str, Skill]
     played: Mapping[BoardKey, Played]
+    experience: Experience
+    """What the student's class, and classes that share it, have experienced at boards."""
     made: Mapping[str, list[PracticeBoard]]
     """The boards that the worker has made, by the slug of their kind."""
     now: datetime
@@ -63,7 +81,18 @@ class BoardChoice:
         boards += self.made.get(kind.slug, [])
         rested = [board for board in boards if not self._rests(board)]
         unsolved = [board for board in rested if not self._is_solved(board)]
-        return _nearest(unsolved or rested, skill_at(kind.slug, self.skills))
+        skill = skill_at(kind.slug, self.skills, self.experience.beginners)
+
+        def distance(board: PracticeBoard) -> float:
+            return abs(chance(skill, self.difficulty(board)) - TARGET)
+
+        # The first of equal ones counts.
+        return min(unsolved or rested, key=distance, default=None)
+
+    def difficulty(self, board: PracticeBoard) -> float:
+        """Return the difficulty of the board for students of the class, in log-odds."""
+        key = fingerprint(board.kind_slug, board.position)
+        return self.experience.felt(board.kind_slug, key, difficulty_of(board))
 
     def _is_solved(self, board: PracticeBoard) -> bool:
         played = self.played.get(board.key)
@@ -76,8 +105,8 @@ class BoardChoice:
         return self.now < played.last_at + (SOLVED_RESTS if played.is_solved else PLAYED_RESTS)
 
 
-def choice_for(student: User) -> BoardChoice:
-    """Return what the choice of the student's boards depends on. Three queries."""
+def choice_for(student: User, classroom: Classroom) -> BoardChoice:
+    """Return what the choice of the student's boards in the class depends on. Four queries."""
     attempts = Attempt.objects.filter(student=student, next_step__gt=0).order_by()
     by_board = attempts.values_list("puzzle__kind_slug", "puzzle__position").annotate(
         Max("last_at"), times_solved=Count("pk", filter=Q(has_solved=True))
@@ -89,19 +118,11 @@ def choice_for(student: User) -> BoardChoice:
     made: dict[str, list[PracticeBoard]] = {}
     for board in MadeBoard.objects.filter(level__gt=0):
         made.setdefault(board.kind_slug, []).append(from_made_board(board))
-    return BoardChoice(skills_of(student), played, made, timezone.now())
+    experience = experience_of(classroom)
+    return BoardChoice(skills_of(student), played, experience, made, timezone.now())
 
 
 def difficulty_of(board: PracticeBoard) -> float:
-    """Return the difficulty of a practice board in log-odds."""
+    """Return the difficulty of a practice board as it is computed, in log-odds."""
     collected = collected_difficulty(board.kind, board.position)
     return difficulty_of_level(board.kind, board.level) if collected is None else collected
-
-
-def _nearest(boards: Iterable[PracticeBoard], skill: Skill) -> PracticeBoard | None:
-    """Return the board with the chance nearest to the target. The first of equal ones counts."""
-
-    def distance(board: PracticeBoard) -> float:
-        return abs(chance(skill, difficulty_of(board)) - TARGET)
-
-    return min(boards, key=distance, default=None)

@@ -7,17 +7,20 @@ mark on the attempt make sure that each result counts once.
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
+from typing import NamedTuple
 
 from celery import shared_task
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.practice.choice import skills_of
+from puzzleclass.practice.choice import experience_of, skills_of
+from puzzleclass.practice.experience import Experience
 from puzzleclass.practice.models import MadeBoard, ReturningPosition, StoredSkill
 from puzzleclass.practice.returning import find_positions, keep_lost
 from puzzleclass.practice.skill import (
@@ -29,6 +32,7 @@ from puzzleclass.practice.skill import (
     skill_at,
 )
 from puzzleclass.puzzles.answers import RATE, answer_in
+from puzzleclass.puzzles.models import BoardFigures, fingerprint
 from puzzleclass.puzzles.worlds import BoardKey, kinds_with_worlds
 from solvers.answers import RateAnswer
 
@@ -40,6 +44,16 @@ MOST_ATTEMPTS = 200
 
 MOST_STUDENTS = 50
 """The most students of a round. The rest follow in the next round."""
+
+
+class Result(NamedTuple):
+    """What an attempt says about the student and about the board."""
+
+    attempt: Attempt
+    difficulty: float
+    """The difficulty of the board as it is computed, in log-odds."""
+    is_success: bool
+    """Whether the board was solved without a hint."""
 
 
 @shared_task
@@ -66,7 +80,9 @@ def count_results(student: User) -> None:
     ended = list(with_facts(ended_attempts().filter(student=student))[:MOST_ATTEMPTS])
     if ended:
         Attempt.objects.filter(pk__in=[each.pk for each in ended]).update(is_counted=True)
-        _update_skills(student, ended)
+        results = list(results_of(ended))
+        _update_skills(student, results)
+        _update_figures(results)
         for attempt in ended:
             if not attempt.has_solved:
                 keep_lost(attempt)
@@ -84,21 +100,37 @@ def with_facts(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
     """Return the attempts, in the order of their last steps, with what `results_of` needs."""
     same = {"student": OuterRef("student"), "puzzle": OuterRef("puzzle")}
     earlier = Attempt.objects.filter(**same, number__lt=OuterRef("number"), has_solved=True)
+    # The same board may have been played in practice, or in another assignment.
+    before = Attempt.objects.filter(
+        student=OuterRef("student"),
+        puzzle__kind_slug=OuterRef("puzzle__kind_slug"),
+        puzzle__position=OuterRef("puzzle__position"),
+        pk__lt=OuterRef("pk"),
+        next_step__gt=0,
+    )
     return (
-        attempts.select_related("puzzle__assignment")
+        attempts.select_related("puzzle__assignment__classroom")
         .annotate(
             has_hint=Exists(HintUse.objects.filter(attempt=OuterRef("pk"))),
             was_solved_before=Exists(earlier),
+            was_played_before=Exists(before),
         )
         .order_by("last_at", "pk")
     )
 
 
-def _update_skills(student: User, ended: Iterable[Attempt]) -> None:
+def _update_skills(student: User, results: Iterable[Result]) -> None:
     skills = skills_of(student)
     before = dict(skills)
-    for slug, difficulty, is_success in results_of(ended):
-        skills[slug] = skill_after(skill_at(slug, skills), difficulty, is_success=is_success)
+    experiences: dict[int, Experience] = {}
+    for attempt, difficulty, is_success in results:
+        classroom, slug = attempt.puzzle.assignment.classroom, attempt.puzzle.kind_slug
+        if classroom.pk not in experiences:
+            experiences[classroom.pk] = experience_of(classroom)
+        experience = experiences[classroom.pk]
+        felt = experience.felt(slug, fingerprint(slug, attempt.puzzle.position), difficulty)
+        skill = skill_at(slug, skills, experience.beginners)
+        skills[slug] = skill_after(skill, felt, is_success=is_success)
     changed = [
         StoredSkill(student=student, kind_slug=slug, value=skill.value, results=skill.results)
         for slug, skill in skills.items()
@@ -113,8 +145,30 @@ def _update_skills(student: User, ended: Iterable[Attempt]) -> None:
         )
 
 
-def results_of(ended: Iterable[Attempt]) -> Iterator[tuple[str, float, bool]]:
-    """Yield the kind, the difficulty and the success of each attempt that counts.
+def _update_figures(results: Iterable[Result]) -> None:
+    """Count the first attempts at boards that the class was assigned.
+
+    Boards that a student has chosen, or was given because of earlier results, would say more about
+    these students than about the boards.
+    """
+    for attempt, difficulty, is_success in results:
+        puzzle, assignment = attempt.puzzle, attempt.puzzle.assignment
+        is_chosen = assignment.is_practice or assignment.is_gallery
+        is_dealt = assignment.dealing == Assignment.Dealing.STAIRCASE
+        if is_chosen or is_dealt or attempt.was_played_before:  # type: ignore[attr-defined]
+            continue
+        figures, _ = BoardFigures.objects.get_or_create(
+            classroom=assignment.classroom,
+            fingerprint=fingerprint(puzzle.kind_slug, puzzle.position),
+            defaults={"kind_slug": puzzle.kind_slug, "difficulty": difficulty},
+        )
+        BoardFigures.objects.filter(pk=figures.pk).update(
+            difficulty=difficulty, students=F("students") + 1, solved=F("solved") + is_success
+        )
+
+
+def results_of(ended: Iterable[Attempt]) -> Iterator[Result]:
+    """Yield the result of each attempt that counts.
 
     The attempts need the annotations of `with_facts`. Two queries.
     """
@@ -128,7 +182,7 @@ def results_of(ended: Iterable[Attempt]) -> Iterator[tuple[str, float, bool]]:
         difficulty = difficulties.get((each.puzzle.kind_slug, each.puzzle.position))
         if difficulty is not None:
             is_success = each.has_solved and not each.has_hint  # type: ignore[attr-defined]
-            yield each.puzzle.kind_slug, difficulty, is_success
+            yield Result(each, difficulty, is_success)
 
 
 def _difficulties(boards: Iterable[BoardKey]) -> dict[BoardKey, float]:

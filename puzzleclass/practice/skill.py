@@ -59,13 +59,20 @@ def skill_after(skill: Skill, difficulty: float, *, is_success: bool) -> Skill:
     return Skill(skill.value + step * surprise, skill.results + 1)
 
 
-def skill_at(slug: str, skills: Mapping[str, Skill]) -> Skill:
-    """Return the skill at a kind. At a new kind it begins with the mean of the other kinds."""
+def skill_at(slug: str, skills: Mapping[str, Skill], beginners: Mapping[str, float]) -> Skill:
+    """Return the skill at a kind.
+
+    `beginners` has the skill with which students of the class begin at a kind; it is `BEGINNER`
+    without an entry. At a new kind a student begins as far above it as at the others on average.
+    """
     if skill := skills.get(slug):
         return skill
-    if not skills:
-        return BEGINNER
-    return Skill(sum(each.value for each in skills.values()) / len(skills))
+
+    def beginner(slug: str) -> float:
+        return beginners.get(slug, BEGINNER.value)
+
+    above = [skill.value - beginner(other) for other, skill in skills.items()]
+    return Skill(beginner(slug) + (sum(above) / len(above) if above else 0))
 
 
 # Difficulty

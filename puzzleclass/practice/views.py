@@ -86,7 +86,7 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 def practice(request: Request) -> HttpResponse:
     """Show the map of each kind, the puzzles of the day, and the positions that return."""
     classroom, reached, today = services.class_of(request), progress(request), services.today()
-    choice = _choice_of(request)
+    choice = _choice_of(request, classroom)
     maps = []
     for kind in kinds_with_worlds():
         daily = board_of_the_day(kind, today)
@@ -109,11 +109,11 @@ def practice(request: Request) -> HttpResponse:
     return render(request, "practice/practice.html", context)
 
 
-def _choice_of(request: Request) -> BoardChoice | None:
+def _choice_of(request: Request, classroom: Classroom | None) -> BoardChoice | None:
     """Return the choice of the student's next boards; None for guests and teachers, who practise
-    in the order of the boards. Three queries at most."""
+    in the order of the boards. Four queries at most."""
     user = request.user
-    return choice_for(user) if user.is_authenticated and user.is_student else None
+    return choice_for(user, classroom) if user.is_authenticated and classroom else None
 
 
 @require_GET
@@ -122,7 +122,7 @@ def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     classroom = services.class_of(request)
     if level not in worlds(kind):
         raise Http404
-    reached, choice = progress(request), _choice_of(request)
+    reached, choice = progress(request), _choice_of(request, classroom)
     boards = [*worlds(kind)[level], *made_boards(kind, level)]
     shown = world_map(kind, reached, choice.next_board(kind) if choice else None)
     context = {
@@ -208,7 +208,7 @@ def _go_on(request: SignedInRequest, classroom: Classroom, kind: AnyKind) -> Htt
     count_results(request.user)
     if due := due_positions(request.user, services.today()):
         return redirect("practice_again", due[0].pk)
-    board = choice_for(request.user).next_board(kind)
+    board = choice_for(request.user, classroom).next_board(kind)
     if board is None:
         return redirect("practice")
     return redirect("play", services.begin(classroom, *board.key, board.title).pk)

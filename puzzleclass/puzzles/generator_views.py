@@ -30,6 +30,7 @@ from puzzleclass.puzzles.generator import (
     save_collected,
     surveys_of,
 )
+from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import NUMBER_SIGN, kind_pattern
 from puzzleclass.puzzles.views import assign_address, classes_of, get_puzzle_for_owner
@@ -245,14 +246,14 @@ def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> Htt
             return redirect(assign_address(request.POST["give"], keys))
         return redirect("collection", kind.slug, level)
     known = library_positions(request.user, kind.slug)
+    entries = [(_unsaved_puzzle(kind.slug, each), each.position in known) for each in collected]
+    measure(puzzle for puzzle, _ in entries)
     context = {
         "kind": kind,
         "level": level,
         "levels": sorted({puzzle.level for puzzle in collection(kind)}),
         "kinds": [each for each in kinds().values() if collection(each)],
-        "entries": [
-            (_unsaved_puzzle(kind.slug, each), each.position in known) for each in collected
-        ],
+        "entries": entries,
         "classrooms": classes_of(request.user),
     }
     return render(request, "puzzles/collection.html", context)

@@ -1,6 +1,7 @@
 import hashlib
 import re
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.db import models
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.classes.models import Classroom
 from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.jobs.services import find_all
@@ -101,6 +103,19 @@ class Tag(models.Model):
         return self.name
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """How many students of classes that share their figures solved a board at the first attempt."""
+
+    students: int
+    solved: int
+
+    @property
+    def percent(self) -> int:
+        """The share of those who solved it, in per cent."""
+        return round(100 * self.solved / self.students)
+
+
 class Puzzle(Board, Deletable):
     """A puzzle in a teacher's library.
 
@@ -139,6 +154,9 @@ class Puzzle(Board, Deletable):
 
     objects = OutsideBin["Puzzle"]()
     every = models.Manager["Puzzle"]()
+
+    measured: Measured | None = None
+    """How often classes have solved the board, if it is known. Only `measured.measure` sets it."""
 
     class Meta:
         # Puzzles that were saved at the same moment keep the order in which they were made.
@@ -216,6 +234,35 @@ class Puzzle(Board, Deletable):
         copied = Puzzle.objects.create(**columns | {"id": None, "title": title})
         copied.tags.set(self.tags.all())
         return copied
+
+
+class BoardFigures(models.Model):
+    """How often a board that was assigned to a class was solved there at a student's first attempt.
+
+    The row holds two numbers and no student, and stays when a student is deleted. It helps to
+    estimate difficulties in its class, and leaves it only if `Classroom.shares_figures` is on.
+    """
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="board_figures")
+    kind_slug = models.SlugField(max_length=20)
+    fingerprint = models.CharField(max_length=64, db_index=True)
+    """A hash that is equal for equal boards of a kind."""
+    difficulty = models.FloatField()
+    """The difficulty as it is computed, in log-odds (`practice.skill.scaled`)."""
+    students = models.PositiveIntegerField(default=0)
+    """The students whose first attempt at the board has ended."""
+    solved = models.PositiveIntegerField(default=0)
+    """Those of them who solved the board then, without a hint."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classroom", "fingerprint"], name="figures_once_a_class"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind_slug} {self.fingerprint[:8]}: {self.solved}/{self.students}"
 
 
 class SavedSearch(models.Model):

@@ -48,6 +48,7 @@ from puzzleclass.puzzles.library import (
     remove_tag,
     search,
 )
+from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, solution_player
@@ -90,6 +91,7 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     form = SearchForm(request.GET)
     found = search(request.user, form).defer("note", "solution").prefetch_related("tags")
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    measure(page)
     context = {
         "form": form,
         "page": page,
@@ -281,6 +283,7 @@ def _render_count(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
 
 
 def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object]:
+    measure([shown])
     asked = dict.fromkeys((COUNT, *BESIDE_COUNT)) | {SOLUTIONS: ALL_SOLUTIONS}
     known = jobs_about(request.user, shown, asked)
     job = known.get(COUNT)

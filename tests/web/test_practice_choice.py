@@ -9,7 +9,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from bench.skill import chosen_and_solved, compared, simulated_results
+from bench.skill import (
+    CLASS,
+    chosen_and_solved,
+    experienced,
+    interval,
+    simulated_losses,
+    simulated_results,
+    together,
+)
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.jobs import services as jobs
@@ -84,10 +92,14 @@ def test_the_steps_decrease_and_follow_the_surprise():
 
 
 def test_a_new_kind_begins_with_the_mean_of_the_others():
-    assert skill_at("goishi", {}) == BEGINNER
+    assert skill_at("goishi", {}, {}) == BEGINNER
     known = {"tonari": Skill(1, 5), "kikazu": Skill(2, 1)}
-    assert skill_at("goishi", known) == Skill(1.5)
-    assert skill_at("tonari", known) == known["tonari"]
+    assert skill_at("goishi", known, {}) == Skill(1.5)
+    assert skill_at("tonari", known, {}) == known["tonari"]
+    # In a class that begins higher at a kind, so does a student who is above it elsewhere.
+    beginners = {"goishi": 2.0, "tonari": 0.5, "kikazu": 1.5}
+    assert skill_at("goishi", {}, beginners) == Skill(2)
+    assert skill_at("goishi", known, beginners) == Skill(2.5)
 
 
 def test_difficulties_grow_with_the_worlds_of_every_kind():
@@ -194,7 +206,7 @@ def test_a_move_reads_and_writes_nothing_of_it(student, student_client, assigned
 # The choice
 
 
-def test_practice_chooses_boards_at_three_chances_in_four(student):
+def test_practice_chooses_boards_at_three_chances_in_four(classroom, student):
     for slug in ("goishi", "tonari", "maxstrings", "kikazu"):
         kind = get_kind(slug)
         for value in (0.2, 0.5, 1.0, 1.5, 2.0):
@@ -202,16 +214,16 @@ def test_practice_chooses_boards_at_three_chances_in_four(student):
             StoredSkill.objects.update_or_create(
                 student=student, kind_slug=slug, defaults={"value": value, "results": 9}
             )
-            board = choice_for(student).next_board(kind)
+            board = choice_for(student, classroom).next_board(kind)
             assert chance(skill, difficulty_of(board)) == pytest.approx(TARGET, abs=0.05)
 
 
-def test_a_beginner_begins_in_the_first_world(student, db):
+def test_a_beginner_begins_in_the_first_world(classroom, student, db):
     for kind in kinds_with_worlds():
-        assert choice_for(student).next_board(kind).level == 1
+        assert choice_for(student, classroom).next_board(kind).level == 1
 
 
-def test_boards_that_were_made_are_chosen_too(student):
+def test_boards_that_were_made_are_chosen_too(classroom, student):
     level = 5
     made = MadeBoard.objects.create(
         kind_slug="goishi", level=level, position="o./oo/../oo", fingerprint="1"
@@ -220,20 +232,20 @@ def test_boards_that_were_made_are_chosen_too(student):
     assert collected_difficulty(GOISHI, made.position) is None
     board = made_boards(GOISHI, level)[0]
     assert difficulty_of(board) == difficulty
-    choice = choice_for(student)
+    choice = choice_for(student, classroom)
     assert board in choice.made["goishi"]
 
 
-def test_played_boards_rest(student, practised):
-    first = choice_for(student).next_board(GOISHI)
+def test_played_boards_rest(classroom, student, practised):
+    first = choice_for(student, classroom).next_board(GOISHI)
     practised(first, solves=False)
-    second = choice_for(student).next_board(GOISHI)
+    second = choice_for(student, classroom).next_board(GOISHI)
     assert second != first
     practised(second, solves=True)
-    assert choice_for(student).next_board(GOISHI) not in (first, second)
+    assert choice_for(student, classroom).next_board(GOISHI) not in (first, second)
     # After a day the unsolved board is there again; the solved one waits until all are solved.
     Attempt.objects.update(last_at=timezone.now() - timedelta(days=2))
-    assert choice_for(student).next_board(GOISHI) == first
+    assert choice_for(student, classroom).next_board(GOISHI) == first
 
 
 def test_solved_boards_come_back_when_nothing_else_is_left(classroom, student):
@@ -249,9 +261,9 @@ def test_solved_boards_come_back_when_nothing_else_is_left(classroom, student):
         Attempt(student=student, puzzle=row, number=1, next_step=1, has_solved=True, state="solved")
         for row in rows
     )
-    assert choice_for(student).next_board(GOISHI) is None
+    assert choice_for(student, classroom).next_board(GOISHI) is None
     Attempt.objects.update(last_at=timezone.now() - timedelta(days=31))
-    board = choice_for(student).next_board(GOISHI)
+    board = choice_for(student, classroom).next_board(GOISHI)
     assert board is not None and board.level == 1
 
 
@@ -266,9 +278,9 @@ def test_one_press_leads_to_the_chosen_board(student, student_client, practised)
     assert chance(skill, difficulty) == pytest.approx(TARGET, abs=0.05)
 
 
-def test_the_map_leads_to_the_chosen_board(student, student_client):
+def test_the_map_leads_to_the_chosen_board(classroom, student, student_client):
     StoredSkill.objects.create(student=student, kind_slug="goishi", value=2, results=9)
-    board = choice_for(student).next_board(GOISHI)
+    board = choice_for(student, classroom).next_board(GOISHI)
     assert board.level > 3
     for url in ("/practice/", f"/practice/goishi/{board.level}/"):
         html = student_client.get(url).content.decode()
@@ -341,12 +353,19 @@ def test_the_estimate_belongs_to_the_data_of_the_student(student, practised):
 
 def test_the_estimate_predicts_better_than_the_difficulty_alone():
     """The students who are predicted are others than those to whom the rest was fitted."""
-    loss = compared(simulated_results(1, 100), simulated_results(2, 100))
-    assert loss["difficulty alone"] < loss["share solved"] - 0.05
-    assert loss["difficulty and one skill"] < loss["difficulty alone"] - 0.015
-    assert loss["difficulty and a skill for each kind"] < loss["difficulty and one skill"]
+    losses = together(map(simulated_losses, (4, 5, 6)))
+    alone = losses["difficulty alone"]
+    assert interval(alone, losses["share solved"])[1] > 0.03
+    for name in ("a skill for each kind", "the same, with the class's figures"):
+        _gain, low, _high = interval(losses[name], alone)
+        assert low > 0, name
+    known = losses["the same, with the class's figures"]
+    assert interval(known, losses["a skill for each kind"])[1] > 0
 
 
-def test_simulated_students_solve_about_three_of_four_chosen_boards():
-    solved = [result for results in chosen_and_solved(3, 100) for result in results]
+@pytest.mark.parametrize("knows_figures", [False, True])
+def test_simulated_students_solve_about_three_of_four_chosen_boards(knows_figures):
+    others = simulated_results(3, CLASS)
+    experience = experienced([others]) if knows_figures else None
+    solved = [result for results in chosen_and_solved(3, 100, experience) for result in results]
     assert 0.65 < sum(solved) / len(solved) < 0.8
