@@ -5,7 +5,7 @@ capability. Like kinds, these objects hold no state.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
@@ -230,3 +230,27 @@ class Grouping(Generic[P]):
     """The solved position -> a text that it shares with the other solutions of its group only."""
     describe: Callable[[P], Message | None] = lambda position: None
     """The solved position -> its group in a few words, where a picture does not say it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branching(Generic[P, M]):
+    """How the tree diagram of all placements on a small board branches.
+
+    The order of the moves does not count in a placement, so the tree makes them in a fixed order.
+    Each solution stands at the end of one path only.
+    """
+
+    moves: Callable[[P], Iterable[M]]
+    """The position -> the moves that follow it in the tree."""
+    is_dead_end: Callable[[P], bool]
+    """The position -> whether its path ends there without a solution. A path that ends otherwise is
+    left out: it only repeats another one, or comes to nothing because too few cells are left."""
+    contains: Callable[[P, P], bool]
+    """A board that was played, and a position of the tree -> whether the position's path leads
+    towards that board."""
+    order: str
+    """A sentence that says how the tree branches, marked for translation."""
+    dead_end: str
+    """What a dead end is, in a few words, marked for translation."""
+    signs: Callable[[M], Mapping[str, str]] = lambda move: {}
+    """The move -> style -> the sign of what is set, which stands before the cell."""

@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Generic, Literal
 
 from solvers.capabilities import (
+    Branching,
     Editor,
     Grouping,
     Illustrations,
@@ -170,6 +171,7 @@ class Kind(ABC, Generic[P, M]):
     players_words: PlayersWords | None = None
     shading: Shading | None = None
     presses: Presses | None = None
+    branching: Branching[P, M] | None = None
     introduction: "tuple[TinyBoard, ...]" = ()
 
     address_parts: ClassVar[tuple[str, ...]] = ()

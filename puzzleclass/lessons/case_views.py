@@ -13,13 +13,13 @@ from puzzleclass.http import read_key
 from puzzleclass.lessons.cases import (
     MOST_CASES,
     all_cases,
-    all_sequences,
     found_cases,
     lettered,
     letters,
     own_cases_of,
     solutions_among,
     tree_of,
+    whole_tree,
 )
 from puzzleclass.play.views import get_puzzle_for_student
 from puzzleclass.puzzles.answers import SOLUTIONS, answer_in, ask_about, can_ask, job_about
@@ -66,14 +66,14 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
         solutions = solutions_among(listed)
         only_solutions = request.GET.get("only") == "solutions"
         shown = solutions if only_solutions and solutions else listed
-        names = letters(puzzle, shown)
+        names = letters(puzzle, listed)
         context |= {
             "total": len(solutions),
             "found": len(times.keys() & solutions.keys()),
             "all_dead_ends": len(listed) - len(solutions),
             "dead_ends": len(times.keys() - solutions.keys()),
             "has_dead_ends": len(shown) > len(solutions),
-            "is_whole": all_sequences(puzzle.kind_slug, puzzle.position) is not None,
+            "is_whole": whole_tree(puzzle.kind_slug, puzzle.position) is not None,
             "board": lettered(puzzle, names),
             "tree": tree_of(puzzle, shown, names, times, shows=shows),
         }
@@ -91,14 +91,16 @@ def own_cases(request: SignedInRequest, pk: int) -> HttpResponse:
     listed = all_cases(puzzle)
     (own,) = found_cases(puzzle, listed, request.user)
     shows_missing = listed is not None and "missing" in request.GET
-    shown = listed if shows_missing and listed else own_cases_of(puzzle, own)
-    names = letters(puzzle, shown)
+    shown = listed if shows_missing and listed else own_cases_of(puzzle, listed, own)
+    is_whole = whole_tree(puzzle.kind_slug, puzzle.position) is not None
+    # The letters of a whole tree stay as they are while the student finds more.
+    names = letters(puzzle, listed if listed and is_whole else shown)
     context = {
         "puzzle": puzzle,
         "own": own,
         "can_show_missing": listed is not None,
         "shows_missing": shows_missing,
-        "is_whole": all_sequences(puzzle.kind_slug, puzzle.position) is not None,
+        "is_whole": is_whole,
         "missing_dead_ends": len(shown) - len(solutions_among(shown)) - len(own.dead_ends),
         "board": lettered(puzzle, names),
         "tree": tree_of(puzzle, shown, names, own.times + own.dead_ends, shows="found"),

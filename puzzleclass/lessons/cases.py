@@ -1,9 +1,10 @@
 """Counting cases: a tree diagram of a small board, and which of its cases were found.
 
 Where all sequences of moves fit into a tree, it has a leaf for each, and marks those that end in
-a dead end. Otherwise it has a leaf for each solution. A case that nobody found is missing, and one
-that a student found in two attempts was counted twice. In a placement, where the order of the moves
-does not matter, equal boards are one case.
+a dead end. In a placement, where the order of the moves does not matter, equal boards are one
+case, and the tree sets the pieces or stones in a fixed order (`Kind.branching`). If it would be too
+large, it has a leaf for each solution. A case that nobody found is missing, and one that a student
+found in two attempts was counted twice.
 """
 
 from collections import Counter
@@ -11,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_uppercase
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, Step
+from puzzleclass.play.models import Attempt, FoundSolution, Step
 from puzzleclass.puzzles.answers import SOLUTIONS, answer_in
 from puzzleclass.puzzles.player import ALL_SOLUTIONS
 from puzzleclass.puzzles.positions import position_after
@@ -26,16 +27,19 @@ from solvers.answers import SolutionsAnswer
 from solvers.grid import centre
 from solvers.kind import Cell, split_moves
 from solvers.picture import Picture, Text
-from solvers.registry import kind_or_missing
+from solvers.registry import AnyKind, kind_or_missing
 
 MOST_CASES = 60
 """The most leaves of a tree. More do not fit on a sheet of paper."""
 
 MOST_POSITIONS = 600
-"""The most positions in the tree of all sequences of moves, so that it is made within a request."""
+"""The most positions in a whole tree, so that it is made within a request."""
 
 MOST_STEPS = 20_000
 """The most steps that are read for the dead ends of a class, those of the latest attempts."""
+
+ENDS = "–"
+"""The label of a solution from which other branches go on."""
 
 ROW, COLUMN = 26, 58
 """The distance of two leaves and of two moves in the tree, in units of its picture."""
@@ -60,7 +64,9 @@ class CaseNode:
     x: float
     y: float
     label: str
-    """The move; empty for the start, and where the case is not to be seen."""
+    """The cell of the move; empty for the start, and where the case is not to be seen."""
+    signs: Mapping[str, str]
+    """Style -> the sign of what is set there, for kinds that set different things."""
     from_x: float
     from_y: float
     """The place of the move before."""
@@ -79,6 +85,11 @@ class CaseTree:
     nodes: list[CaseNode]
     width: int
     height: int
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether other branches go on from a solution that can be read."""
+        return any(node.label == ENDS for node in self.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +122,10 @@ class StudentCases:
 def all_cases(puzzle: AssignedPuzzle) -> Cases | None:
     """Return all cases; None as long as they are not listed, or if there are too many.
 
-    They are all sequences of moves where these fit into a tree, and otherwise all solutions, which
-    are the answer to the question `solutions`, whoever asked it. One query at most.
+    They are all sequences of moves, or all placements, where these fit into a tree. Otherwise they
+    are all solutions, the answer to the question `solutions`, whoever asked it. One query at most.
     """
-    cases = all_sequences(puzzle.kind_slug, puzzle.position) or _all_solutions(puzzle)
+    cases = whole_tree(puzzle.kind_slug, puzzle.position) or _all_solutions(puzzle)
     return None if cases is None else _in_order(puzzle, cases)
 
 
@@ -124,24 +135,32 @@ def solutions_among(cases: Cases) -> Cases:
 
 
 @lru_cache(maxsize=1024)
-def all_sequences(kind_slug: str, start: str) -> Cases | None:
-    """Return all sequences of moves that end in a solution or where no move is left.
+def whole_tree(kind_slug: str, start: str) -> Cases | None:
+    """Return all cases, solutions and dead ends, that playing by the rules or by `Kind.branching`
+    comes to.
 
-    None for a placement, which has no dead ends, and if they do not fit into a tree.
+    None if they do not fit into a tree, and for a placement of a kind that does not branch.
     """
     kind = kind_or_missing(kind_slug)
-    if kind.family != "sequence":
+    branching = kind.branching
+    if branching is None and kind.family != "sequence":
         return None
     cases: Cases = {}
     waiting = [kind.read(start)]
     for _position in range(MOST_POSITIONS):
         position = waiting.pop()
         is_solved = kind.judge(position).solved
-        following = [] if is_solved else [kind.play(position, at) for at in kind.moves(position)]
-        waiting += following
-        if not following:
+        if branching:
+            following = list(branching.moves(position))
+            is_dead_end = not is_solved and branching.is_dead_end(position)
+        else:
+            following = [] if is_solved else list(kind.moves(position))
+            is_dead_end = not is_solved and not following
+        waiting += (kind.play(position, move) for move in following)
+        if is_solved or is_dead_end:
             line = kind.write_line(position)
-            cases[line] = Case(split_moves(line), is_dead_end=not is_solved)
+            text = kind.solution(position) if is_solved else line
+            cases[text] = Case(split_moves(line), is_dead_end)
         if not waiting:
             return cases
         if len(cases) == MOST_CASES:
@@ -173,7 +192,7 @@ def _all_solutions(puzzle: AssignedPuzzle) -> Cases | None:
 def found_cases(
     puzzle: AssignedPuzzle, listed: Cases | None, student: User | None = None
 ) -> list[StudentCases]:
-    """Return what each student of the class, or the one student, has found. Two queries, and one
+    """Return what each student of the class, or the one student, has found. Three queries, and one
     more if dead ends are `listed`."""
     total = None if listed is None else len(solutions_among(listed))
     enrolments = puzzle.assignment.classroom.enrolments.select_related("student")
@@ -185,6 +204,10 @@ def found_cases(
     for owner, line in tries.values_list("student", "line"):
         if text := _solution(puzzle.kind_slug, puzzle.position, line):
             times[owner][text] += 1
+    # Where a board may be changed after it is solved, one attempt can come to several solutions.
+    found = FoundSolution.objects.filter(puzzle=puzzle, student__in=people).order_by()
+    for owner, text in found.values_list("student", "text"):
+        times[owner][text] = max(times[owner][text], 1)
     ends = _dead_ends_of(puzzle, people, listed or {})
     return [
         StudentCases(NamedStudent(each.pk, each.name), times[each.pk], ends[each.pk], total)
@@ -200,8 +223,7 @@ def _dead_ends_of(
     A student leaves most dead ends by taking a move back, so they are found in the steps.
     """
     ends: dict[int, Counter[str]] = {person.pk: Counter() for person in people}
-    wanted = {text for text, case in listed.items() if case.is_dead_end}
-    if not wanted:
+    if not any(case.is_dead_end for case in listed.values()):
         return ends
     steps = Step.objects.filter(attempt__puzzle=puzzle, attempt__student__in=people)
     latest = steps.order_by("-attempt", "number")
@@ -216,21 +238,59 @@ def _dead_ends_of(
             del line[-1:]
             continue
         line.append(move)
-        text = " ".join(line)
-        if text in wanted and (attempt, text) not in seen:
-            seen.add((attempt, text))
-            ends[owner][text] += 1
+        for text in _dead_ends_at(puzzle.kind_slug, puzzle.position, " ".join(line)):
+            if (attempt, text) not in seen:
+                seen.add((attempt, text))
+                ends[owner][text] += 1
     return ends
 
 
-def own_cases_of(puzzle: AssignedPuzzle, own: StudentCases) -> Cases:
-    """Return the cases that a student has found, as the student made them. One query."""
-    tries = Attempt.objects.filter(puzzle=puzzle, student=own.student.pk, has_solved=True)
-    cases = {text: Case(split_moves(text), is_dead_end=True) for text in own.dead_ends}
-    for line in tries.values_list("line", flat=True):
-        if text := _solution(puzzle.kind_slug, puzzle.position, line):
-            cases.setdefault(text, Case(split_moves(line)))
+@lru_cache(maxsize=8192)
+def _dead_ends_at(kind_slug: str, start: str, line: str) -> frozenset[str]:
+    """Return the dead ends of the whole tree to which a board that was played has come."""
+    kind = kind_or_missing(kind_slug)
+    if kind.branching is None:
+        case = (whole_tree(kind_slug, start) or {}).get(line)
+        return frozenset([line] if case and case.is_dead_end else [])
+    played = position_after(kind, start, line)
+    ends = _dead_ends(kind_slug, start)
+    return frozenset(text for text, end in ends if kind.branching.contains(played, end))
+
+
+@lru_cache(maxsize=64)
+def _dead_ends(kind_slug: str, start: str) -> list[tuple[str, Any]]:
+    """Return the dead ends of the whole tree and their positions."""
+    kind, cases = kind_or_missing(kind_slug), whole_tree(kind_slug, start) or {}
+    ends = (text for text, case in cases.items() if case.is_dead_end)
+    return [(text, kind.play_line(kind.read(start), text)) for text in ends]
+
+
+def own_cases_of(puzzle: AssignedPuzzle, listed: Cases | None, own: StudentCases) -> Cases:
+    """Return the cases that a student has found. One query."""
+    known = listed or {}
+    cases = {text: known[text] for text in (*own.times, *own.dead_ends) if text in known}
+    found = FoundSolution.objects.filter(puzzle=puzzle, student=own.student.pk).order_by()
+    for text, line in found.values_list("text", "line"):
+        if text not in cases:
+            cases[text] = _case_of(puzzle, line)
     return _in_order(puzzle, cases)
+
+
+def _case_of(puzzle: AssignedPuzzle, line: str) -> Case:
+    """Return the solution at the end of a line: the way to it through the tree.
+
+    For a kind whose placements do not branch, it is the line.
+    """
+    kind, branching = puzzle.kind, puzzle.kind.branching
+    if branching is None:
+        return Case(split_moves(line))
+    end, here = puzzle.after(line), puzzle.start
+    position: Any = here
+    while here is not None:
+        position = here
+        after = (kind.play(position, move) for move in branching.moves(position))
+        here = next((each for each in after if branching.contains(end, each)), None)
+    return Case(split_moves(kind.write_line(position)))
 
 
 @lru_cache(maxsize=8192)
@@ -280,24 +340,21 @@ def tree_of(
     nodes: list[CaseNode] = []
     deepest = max((len(case.moves) for case in cases.values()), default=0)
 
-    def label(move: str) -> str:
-        before, _blank, _cell = move.rpartition(" ")
-        return f"{before} {names[kind.cell_of(kind.read_move(move))]}".strip()
-
     def add(group: Sequence[_Case], depth: int, top: float) -> float:
         """Add the nodes below the first `depth` moves of a group; return the height of its node."""
         heights: list[tuple[float, str, list[_Case]]] = []
         at = top
         branches: dict[str, list[_Case]] = {}
-        for text, case in group:
-            if depth < len(case.moves):
-                branches.setdefault(case.moves[depth], []).append((text, case))
+        if len(group) > 1 or len(group[0][1].moves) > depth:
+            for text, case in group:
+                move = case.moves[depth] if depth < len(case.moves) else ""
+                branches.setdefault(move, []).append((text, case))
         for move, inside in branches.items():
             heights.append((add(inside, depth + 1, at), move, inside))
             at += len(inside) * ROW
         here = (heights[0][0] + heights[-1][0]) / 2 if heights else top + ROW / 2
         for height, move, inside in heights:
-            is_leaf = all(len(case.moves) == depth + 1 for _text, case in inside)
+            is_leaf = len(inside) == 1 and len(inside[0][1].moves) <= depth + 1
             number = times.get(inside[0][0], 0) if is_leaf else 0
             is_read = shows == "all" or (
                 shows == "found" and any(times.get(text) for text, _case in inside)
@@ -306,7 +363,10 @@ def tree_of(
                 CaseNode(
                     _x(depth + 1),
                     height,
-                    label(move) if is_read else "",
+                    (names[kind.cell_of(kind.read_move(move))] if move else ENDS)
+                    if is_read
+                    else "",
+                    _signs(kind, move) if is_read else {},
                     _x(depth),
                     here,
                     _state(number) if is_leaf and shows != "none" else "",
@@ -316,9 +376,17 @@ def tree_of(
             )
         return here
 
-    root = add(list(cases.items()), 0, 0)
-    nodes.append(CaseNode(_x(0), root, "", _x(0), root, "", 0, False))
+    root = add(list(cases.items()), 0, 0) if cases else ROW / 2
+    nodes.append(CaseNode(_x(0), root, "", {}, _x(0), root, "", 0, False))
     return CaseTree(nodes, round(_x(deepest)) + COLUMN, max(len(cases), 1) * ROW)
+
+
+def _signs(kind: AnyKind, move: str) -> Mapping[str, str]:
+    """Return the signs of what a move sets, by style."""
+    if kind.branching:
+        return kind.branching.signs(kind.read_move(move)) if move else {}
+    tool = move.rpartition(" ")[0]
+    return {"tool": tool} if tool else {}
 
 
 def _state(times: int) -> str:

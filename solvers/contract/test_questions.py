@@ -182,3 +182,21 @@ print(*sorted({{"numba", "numpy"}} & set(sys.modules)))
         f"importing {module} loads {done.stdout.strip()}: import them in the solvers alone, which "
         "questions name as text"
     )
+
+
+def test_a_tree_of_placements_has_each_solution_once(kind: AnyKind) -> None:
+    if kind.branching is None or "solutions" not in kind.questions:
+        return
+    ask = make_ask(kind)
+    for start in (kind.sample(random.Random(seed), 2) for seed in range(20)):
+        listed = ask("solutions", start)
+        found, waiting = list[str](), [start]
+        while waiting:
+            position = waiting.pop()
+            if kind.judge(position).solved:
+                found.append(kind.solution(position))
+            waiting += (kind.play(position, move) for move in kind.branching.moves(position))
+        if listed.proven:
+            ends = {kind.solution(kind.play_line(start, line)) for line in listed.solutions}
+            assert len(found) == len(ends) == listed.value
+            assert set(found) == ends

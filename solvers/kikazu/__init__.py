@@ -16,6 +16,7 @@ from solvers.capabilities import (
 )
 from solvers.grid import read_cell, write_cell
 from solvers.kikazu import formats, picture, rules
+from solvers.kikazu.cases import BRANCHING
 from solvers.kikazu.editor import KikazuEditor
 from solvers.kikazu.questions import QUESTIONS
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
@@ -176,6 +177,7 @@ class Kikazu(Kind[Position, Move]):
     illustrations = Illustrations(picture.illustrations)
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
+    branching = BRANCHING
     address_parts = ("sfen=",)
     shading = Shading(
         gettext_noop("Shade the squares that pieces attack"),

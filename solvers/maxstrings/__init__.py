@@ -7,6 +7,7 @@ from solvers.capabilities import Grouping, Notations, Score, TinyBoard, Tools
 from solvers.grid import ToolMoves
 from solvers.kind import BadText, Verdict, row_and_column
 from solvers.maxstrings import formats, maximum, picture, rules
+from solvers.maxstrings.cases import BRANCHING
 from solvers.maxstrings.questions import QUESTIONS
 from solvers.maxstrings.rules import Move, Position
 from solvers.message import Message, gettext_noop
@@ -132,6 +133,7 @@ class MaxStrings(ToolMoves[Position]):
     tools = MaxStringsTools()
     score = MaxStringsScore()
     presses = picture.PRESSES
+    branching = BRANCHING
     notations = Notations(formats.write_notations)
 
     read_start = staticmethod(formats.read_position)

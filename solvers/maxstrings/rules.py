@@ -177,6 +177,7 @@ def merged(position: Position) -> Board:
     )
 
 
+@lru_cache(maxsize=64)
 def pattern(position: Position) -> str:
     """Return rows of `s` and `.`: the clues in each string, or its first stone if it has none.
 

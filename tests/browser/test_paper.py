@@ -61,3 +61,19 @@ def test_other_pages_are_whole_without_buttons_and_without_the_solution(visit, l
             for n in range(text.count_chars())
         ]
         assert all(right < width for width, right in rights)
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+@pytest.mark.parametrize("shows", ["all", "none"])
+def test_the_largest_tree_of_cases_is_one_page(visit, site, paper, shows):
+    # 54 cases, up to seven moves each: nearly as many as a tree can have.
+    lesson = give_lesson(site, [("maxstrings", ".../.../...")])
+    page = visit(
+        f"/assigned/{lesson.keys['assigned']}/cases/?shows={shows}", session=lesson.teacher
+    )
+    printed = pypdfium2.PdfDocument(page.pdf(format=paper, prefer_css_page_size=True))
+    assert len(printed) == 1
+    text = printed[0].get_textpage().get_text_range()
+    assert printed[0].get_height() > printed[0].get_width()
+    assert ("Name" in text) == (shows == "none")
+    assert "dead end" in text and "Print" not in text

@@ -1,15 +1,16 @@
 """Counting cases: the tree of a small board, what is missing in it, and what was counted twice."""
 
 import random
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 from django.urls import reverse
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
-from puzzleclass.lessons.cases import MOST_CASES, all_sequences
+from puzzleclass.lessons.cases import ENDS, MOST_CASES, whole_tree
 from puzzleclass.play.attempts import restart
+from solvers.kind import IllegalMove
 from solvers.registry import get_kind
 
 SOLUTIONS, DEAD_ENDS = 5, 10
@@ -65,7 +66,7 @@ def test_a_tree_has_every_sequence_that_brute_force_finds(slug, largest):
     for _board in range(30):
         start = kind.sample(rng, rng.randint(2, largest))
         wanted = sequences(kind, start)
-        found = all_sequences(slug, kind.write_start(start))
+        found = whole_tree(slug, kind.write_start(start))
         if found is None:
             assert len(wanted) > MOST_CASES
             large += 1
@@ -75,6 +76,107 @@ def test_a_tree_has_every_sequence_that_brute_force_finds(slug, largest):
         assert all(" ".join(case.moves) == text for text, case in found.items())
         drawn += 1
     assert drawn > 5 and large
+
+
+def placements_of_pieces(kind, start) -> tuple[set[str], set[frozenset[str]]]:
+    """Return the solutions, and the pieces of each dead end, by brute force over all ways to set
+    the pieces of the hand in their order."""
+    pieces = "".join(
+        piece * number for piece, number in zip("RBKGSNLP", kind.read(start).hand, strict=True)
+    )
+    rows, columns = kind.editor.size(start)
+    squares = [f"{row},{column}" for row in range(1, rows + 1) for column in range(1, columns + 1)]
+
+    def boards(number):
+        for chosen in product(squares, repeat=number):
+            line = " ".join(f"{piece} {square}" for piece, square in zip(pieces, chosen))
+            try:
+                end = kind.play_line(kind.read(start), line)
+            except IllegalMove:
+                continue
+            if not kind.judge(end).faults:
+                yield end
+
+    def set_down(position):
+        return frozenset(map(kind.write_move, kind.line(position)))
+
+    solved = {kind.solution(end) for end in boards(len(pieces))}
+    ends = set()
+    for number in range(len(pieces)):
+        longer = {frozenset(kind.line(end)[:-1]) for end in boards(number + 1)}
+        ends |= {set_down(end) for end in boards(number) if frozenset(kind.line(end)) not in longer}
+    return solved, ends
+
+
+def placements_of_stones(kind, start) -> tuple[set[str], set[str]]:
+    """Return the solutions by brute force over all coloured boards, and the points of the stones of
+    each dead end over all choices of points."""
+    position = kind.read(start)
+    points = {
+        (row, column): letter
+        for row, letters in enumerate(position.points)
+        for column, letter in enumerate(letters)
+        if letter != "#"
+    }
+    open_points = [cell for cell, letter in points.items() if letter in ".s"]
+    solved = set()
+    for stones in product(".xo", repeat=len(open_points)):
+        moves = zip(stones, open_points)
+        line = " ".join(f"{s} {row + 1},{column + 1}" for s, (row, column) in moves if s != ".")
+        end = kind.play_line(position, line)
+        if kind.judge(end).solved:
+            solved.add(kind.solution(end))
+    given = {cell for cell, letter in points.items() if letter in "xo"}
+    required = {cell for cell, letter in points.items() if letter == "s"}
+    goal, ends = kind.judge(position).goal, set()
+
+    def has_breath(cell, stones):
+        row, column = cell
+        beside = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
+        return any(each in points and each not in stones for each in beside)
+
+    for chosen in product((True, False), repeat=len(open_points)):
+        path = [cell for cell, is_set in zip(open_points, chosen) if is_set]
+        if not required <= set(path) or len(path) + len(given) < goal:
+            continue
+        for length in range(1, len(path) + 1):
+            stones = given | set(path[:length])
+            if not all(has_breath(cell, stones) for cell in stones):
+                ends.add(" ".join(f"{row + 1},{column + 1}" for row, column in path[:length]))
+                break
+    return solved, ends
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["3/3/3 RG", "3/3/3 2GN", "S2/3/3 RGP", "1K1/3/3 2G", "3/3/3 2R", "3/-1-/3 KG", "-2/3/P2 2NP"],
+)
+def test_a_tree_has_every_placement_of_pieces_that_brute_force_finds(start):
+    kind = get_kind("kikazu")
+    cases = whole_tree("kikazu", start)
+    solved, ends = placements_of_pieces(kind, start)
+    assert {text for text, case in cases.items() if not case.is_dead_end} == solved
+    dead = [frozenset(case.moves) for case in cases.values() if case.is_dead_end]
+    assert set(dead) == ends
+    assert len(dead) == len(ends)
+
+
+@pytest.mark.parametrize(
+    "start",
+    [".../...", ".../... 3", "..s/.-./... 6", ".x./... 4", "..#/... 3", ".s/s. 2", "x../..."],
+)
+def test_a_tree_has_every_placement_of_stones_that_brute_force_finds(start):
+    kind = get_kind("maxstrings")
+    cases = whole_tree("maxstrings", kind.write_start(kind.read(start)))
+    solved, ends = placements_of_stones(kind, start)
+    assert {text for text, case in cases.items() if not case.is_dead_end} == solved
+    dead = [
+        " ".join(move.partition(" ")[2] for move in case.moves)
+        for case in cases.values()
+        if case.is_dead_end
+    ]
+    assert set(dead) == ends
+    assert len(dead) == len(ends)
 
 
 def test_a_tree_marks_the_dead_ends(teacher_client, here):
@@ -117,7 +219,7 @@ def test_a_dead_end_counts_even_if_its_last_move_is_taken_back(
 
 
 def test_a_board_with_many_sequences_has_a_tree_of_its_solutions(teacher_client, large):
-    assert all_sequences("goishi", LARGE) is None
+    assert whole_tree("goishi", LARGE) is None
     page = teacher_client.get(have_listed(teacher_client, large))
     kind = get_kind("goishi")
     solved = [text for text, is_solved in sequences(kind, kind.read(LARGE)) if is_solved]
@@ -151,6 +253,65 @@ def test_boards_of_a_placement_are_one_case_in_any_order(
     assert "The order of the moves does not count" in page.content.decode()
     (cases,) = [each for each in page.context["students"] if each.student.pk == student.pk]
     assert (cases.found, cases.twice) == (1, 1)
+
+
+@pytest.fixture
+def golds(classroom, assign, make_puzzle):
+    """Return an assigned board for two golds and a knight: 25 solutions, 2 dead ends."""
+    return assign(classroom, make_puzzle("kikazu", "3/3/3 2GN")).puzzles.get()
+
+
+def test_a_dead_end_of_a_placement_is_found_in_any_order(
+    teacher_client, golds, student, classmate, tried
+):
+    cases = whole_tree("kikazu", golds.position).values()
+    dead = next(case for case in cases if case.is_dead_end and len(case.moves) == 2)
+    tried(student, golds, *reversed(dead.moves), "undo")
+    tried(classmate, golds, dead.moves[0])
+    page = teacher_client.get(reverse("cases", args=[golds.pk]))
+    assert leaves(page, dead_ends=True) == ["found", "missing"]
+    assert "the next piece has no square left" in page.content.decode()
+    assert [len(each.dead_ends) for each in page.context["students"][:2]] == [1, 0]
+
+
+def test_the_tree_of_a_placement_says_which_piece_is_set(teacher_client, golds):
+    page = teacher_client.get(reverse("cases", args=[golds.pk]))
+    signs = [dict(node.signs) for node in page.context["tree"].nodes if node.label]
+    assert {"kanji": "金", "letter": "G"} in signs and {"kanji": "桂", "letter": "N"} in signs
+
+
+def test_a_student_sees_an_own_placement_at_its_place_in_the_tree(
+    student_client, golds, student, tried
+):
+    tried(student, golds, "N 3,3", "G 1,3", "- 3,3", "G 1,1", "N 3,3")
+    page = student_client.get(reverse("own_cases", args=[golds.pk]))
+    nodes = sorted(page.context["tree"].nodes, key=lambda node: node.x)
+    assert [(node.signs.get("kanji", ""), node.label) for node in nodes] == [
+        *(("", ""), ("金", "A"), ("金", "C"), ("桂", "I"))
+    ]
+
+
+def test_an_own_placement_is_in_order_before_all_solutions_are_listed(
+    student_client, classroom, assign, make_puzzle, student, tried
+):
+    puzzle = assign(classroom, make_puzzle("kikazu", "4/4/4/4 RBKGSN")).puzzles.get()
+    tried(student, puzzle, "N 2,2", "S 2,4", "G 4,4", "K 4,2", "B 2,3", "R 1,1")
+    page = student_client.get(reverse("own_cases", args=[puzzle.pk]))
+    nodes = sorted(page.context["tree"].nodes, key=lambda node: node.x)
+    assert "".join(node.signs.get("letter", "") for node in nodes) == "RBKGSN"
+
+
+def test_a_solution_has_a_leaf_even_if_other_branches_go_on(
+    teacher_client, classroom, assign, make_puzzle, student, tried
+):
+    # Three strings suffice, and four are possible.
+    puzzle = assign(classroom, make_puzzle("maxstrings", ".../... 3")).puzzles.get()
+    tried(student, puzzle, "x 1,1", "x 1,3", "o 2,1", "o 2,3")
+    page = teacher_client.get(reverse("cases", args=[puzzle.pk]), {"student": student.pk})
+    # The student's board had three strings first and then four.
+    assert leaves(page) == ["found"] * 2 + ["missing"] * 17
+    assert leaves(page, dead_ends=True) == ["missing"] * 14
+    assert ENDS in {node.label for node in page.context["tree"].nodes}
 
 
 def test_the_empty_tree_for_paper_gives_nothing_away(
