@@ -36,8 +36,8 @@ OPEN_TOO_LONG = Message(
 )
 
 DISK_IS_FULL = Message(
-    "The server's disk is full: nothing more can be stored until there is room again. Reading goes "
-    "on. Tell the people who run the site."
+    "The server's disk is full: nothing can be stored until there is room again. You can still "
+    "read everything. Tell the people who run the site."
 )
 
 API_PATH = "/api/v"

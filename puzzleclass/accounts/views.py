@@ -90,7 +90,7 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
         if two_factor.check(teacher, form.cleaned_data["code"], is_known):
             del request.session[HALF_WAY]
             if (left := two_factor.codes_left(teacher)) < codes:
-                used = _("You have used up one of your recovery codes. Left: {number}")
+                used = _("You have used one of your recovery codes. Codes left: {number}")
                 messages.info(request, used.format(number=left))
             return sign_teacher_in(request, teacher, is_shared=proven["shared"])
         lock = two_factor.code_lock(teacher, is_known)

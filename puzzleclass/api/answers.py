@@ -89,8 +89,8 @@ class PuzzleEntry(Struct):
         Digits | None,
         Meta(
             description=gettext_noop(
-                "The number of its solutions in decimal digits, of any size; null if nobody has "
-                "counted them"
+                "The number of solutions of the puzzle in decimal digits, of any size; null if "
+                "nobody has counted them"
             )
         ),
     ]

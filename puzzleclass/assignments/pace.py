@@ -11,7 +11,9 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from solvers.message import Message
 
-PAUSED = Message("Your teacher has paused the boards. Your moves are kept until it goes on.")
+PAUSED = Message(
+    "Your teacher has paused the boards. Your moves are kept, and you can continue soon."
+)
 NOT_YET = Message("The round has not begun yet.")
 LOCKED = Message("Your teacher has not opened this board yet.")
 

@@ -69,10 +69,11 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
             "idle_minutes": gettext_lazy(
                 "0 signs students out after a few hours, as set for the whole site."
             ),
-            "practice": gettext_lazy("Practice is not part of any class table."),
-            "records": gettext_lazy("Nobody is compared with anybody."),
+            "practice": gettext_lazy("Practice does not appear in any class table."),
+            "records": gettext_lazy("Students are not compared with one another."),
             "challenges": gettext_lazy(
-                "They belong to practice and to the records, and go with these."
+                "They are part of practice and of the records: if either of these is off, "
+                "students don't see them."
             ),
             "compares_times": gettext_lazy(
                 "Only from junior high school on. Nobody sees who was slower than the five."
@@ -200,7 +201,7 @@ class ColleagueForm(forms.Form):
     """
 
     username = forms.CharField(
-        label=gettext_lazy("Their username"),
+        label=gettext_lazy("Username of your colleague"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )

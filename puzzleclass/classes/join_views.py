@@ -139,8 +139,8 @@ def _ask_for_everything(request: HttpRequest, code: str, number: int | None = No
         form.add_error(
             None,
             _(
-                "Class code, number and PIN do not fit together. Look at each of them again. If "
-                "all are right, ask your teacher: the class may be closed."
+                "The class code, the number and the PIN do not match. Check each of them. If all "
+                "are right, ask your teacher: the class may be closed."
             ),
         )
     digits = [(digit, PICTURES[int(digit)]) for digit in "1234567890"]

@@ -47,7 +47,9 @@ MOST_ATTEMPTS = 5000
 State = WrittenPuzzle.State
 
 _COUNT_IS_RUNNING = Message("Your last count is still running. Wait for it, or stop it.")
-_COUNTS_USED_UP = Message("You have had very many puzzles counted today. Please continue tomorrow.")
+_COUNTS_USED_UP = Message(
+    "You have had a great many puzzles counted today. Please continue tomorrow."
+)
 
 
 class GalleryRefusal(Exception):

@@ -115,7 +115,7 @@ def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
         messages.error(request, _("The gallery is closed."))
         return redirect("gallery")
     if author.written_puzzles.count() >= WrittenPuzzle.MOST:
-        messages.error(request, _("You have very many puzzles. Delete one first."))
+        messages.error(request, _("You have a great many puzzles. Delete one first."))
         return redirect("gallery")
     new = WrittenPuzzle(author=author, kind_slug=kind.slug)
     return _edit(request, new, resolve_url("gallery"))

@@ -38,8 +38,9 @@ STEPS = (
     ),
     gettext_noop("Turning straight back is not allowed: no line leaves towards the tail."),
     gettext_noop(
-        "Places of picked stones are passed as if empty. Some entries are dead ends: no line "
-        "leaves them, because the next stone lies on no line or straight behind."
+        "You pass the places of picked stones as if they were empty. Some entries are dead ends: "
+        "no line leaves them, because the remaining stones lie on no common line or straight "
+        "behind."
     ),
     gettext_noop(
         "All five are gone. Three entries are left, and their numbers add up: 1 + 3 + 1 = 5."
@@ -70,7 +71,7 @@ WISHES = (
     (gettext_noop("Play it on a computer"), gettext_noop("That is what this site is for.")),
     (
         gettext_noop("How many stones and how large a board give the right difficulty?"),
-        gettext_noop("Answered below, for all boards up to 5 × 5 exactly."),
+        gettext_noop("Answered below, exactly for all boards up to 5 × 5."),
     ),
 )
 """The poster's questions and open wishes, and what became of them."""
@@ -79,8 +80,8 @@ IDEAS = (
     (
         gettext_noop("Only what can happen"),
         gettext_noop(
-            "Most sets of stones can never be what is left in the middle of a game. We start from "
-            "the whole board, and only meet those that can."
+            "Most sets of stones can never be what is left in the middle of a game. If we start "
+            "from the whole board, we meet only those that can."
         ),
     ),
     (
@@ -93,8 +94,8 @@ IDEAS = (
     (
         gettext_noop("Giving up early"),
         gettext_noop(
-            "A stone that can't be reached any more, or three stones each of which would have to "
-            "be the last: such a board is given up at once."
+            "If a stone can't be reached any more, or if each of three stones would have to be "
+            "the last, the program gives up the board at once."
         ),
     ),
     (
@@ -271,7 +272,7 @@ def _tables(census: GoishiCensus, poster: GoishiFigures) -> dict[str, NumberTabl
         ),
         "stones": table(
             [
-                *(_STONES, boards, solvable, unique, _("Different ones of these")),
+                *(_STONES, boards, solvable, unique, _("Different ones among these")),
                 *(_("Solutions (median)"), _("Most solutions"), _("Level (mean)")),
                 *(_("Level, one solution"), _("Hardest board")),
             ],
@@ -284,7 +285,7 @@ def _tables(census: GoishiCensus, poster: GoishiFigures) -> dict[str, NumberTabl
             ),
         ),
         "sizes": table(
-            [_("Board"), *_TALLY, _("Solutions of all of them")],
+            [_("Board"), *_TALLY, _("Solutions of all boards together")],
             (
                 [_size(row.rows, row.columns), *astuple(row.all), row.solutions]
                 for row in census.sizes

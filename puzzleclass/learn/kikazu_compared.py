@@ -71,9 +71,9 @@ def compared_figures(known: KikazuFigures, others: StudyFigures) -> list[Compare
             f"{min(ratios):.1f}–{max(ratios):.0f}",
             None,
             Message(
-                "The study says so of the whole set, and does not say how it was measured. We ran "
-                "its search on {n} smaller boards and counted the boards that it comes to: it "
-                "depends on the set.",
+                "The study gives this figure for the whole set and does not say how it was "
+                "measured. We ran its search on {n} smaller boards and counted the boards "
+                "that the search looks at. The answer depends on the set.",
                 {"n": len(ratios)},
             ),
         ),

@@ -128,7 +128,7 @@ SHRUNK = gettext_noop(
 GROUPS = gettext_noop(
     "Only single stones are left. The ringed group does not fit the checkerboard."
 )
-TURNED_OVER = gettext_noop("The whole group changes its colours. Nobody else touches it.")
+TURNED_OVER = gettext_noop("The whole group changes its colours. No other stone touches the group.")
 END = gettext_noop("A checkerboard form, with as many strings as before.")
 
 

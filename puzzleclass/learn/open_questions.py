@@ -71,10 +71,12 @@ QUESTIONS = (
         "goishi",
         gettext_noop("The most stones with one solution"),
         gettext_noop(
-            "A puzzle with exactly one solution needs seven stones at least. At most it has 10 on "
-            "4 × 4 and 15 on 5 × 5: about six points in ten, as all boards show. On larger boards "
-            "there are too many to look at all. A search by chance found 21 stones on 6 × 6 and "
-            "39 on 10 × 10, but nobody knows whether there are boards with more."
+            "A puzzle with exactly one solution needs at least seven stones. The most stones that "
+            "it can have are 10 on 4 × 4 and 15 on 5 × 5, about six points in ten: all boards "
+            "of these sizes have been counted. On larger boards there are too many boards to "
+            "look at all of them. A random search found a puzzle of 21 stones on 6 × 6 and "
+            "one of 39 stones on 10 × 10, but nobody knows whether there are puzzles with "
+            "more."
         ),
         gettext_noop(
             "Have the generator make boards of 20 stones on 6 × 6 with one solution, and try to "

@@ -145,7 +145,7 @@ def _attempts(
         if review and review.fatal:
             right = review.fatal - 1
             values = {"number": review.fatal}
-            said = Message("No solution is left since move {number}.", values)
+            said = Message("After move {number}, no solution was left.", values)
         elif review and not review.never:
             right, said = moves, Message("A solution is still left.")
         by = (names[attempt.student_id],)
@@ -173,7 +173,7 @@ def proposals(work: ClassWork, groups: Grouped | None) -> list[Proposal]:
         found.append(Proposal(Message("A frequent misunderstanding"), mistake, reason))
     if work.attempts:
         attempt = work.attempts[0]
-        reason = Message("This unsolved attempt has the most moves that leave a solution.")
+        reason = Message("Of the unsolved attempts, this one could be solved for the most moves.")
         if not attempt.right_moves:
             reason = Message("This attempt is not solved. The class can look for what is missing.")
         found.append(Proposal(Message("A partial approach"), attempt, reason))
@@ -190,17 +190,24 @@ def _general(work: ClassWork, groups: Grouped | None) -> Iterable[Proposal]:
     if own and own[0].group.size > 1 and (showable := showable_of(own[0])):
         values = {"size": int(own[0].group.size), "number": len(showable.students)}
         reason = Message(
-            "Its group is the largest of those found: {size} solutions. Finders: {number}.", values
+            "Of the groups that were found, this solution belongs to the largest. Solutions in "
+            "the group: {size}. Students who found it: {number}.",
+            values,
         )
         yield Proposal(general, showable, reason)
     elif work.solutions:
         most = max(work.solutions, key=lambda each: len(each.students))
         values = {"number": len(most.students)}
-        reason = Message("Most students found this solution. Finders: {number}.", values)
+        reason = Message(
+            "More students found this solution than any other. Students who found it: {number}.",
+            values,
+        )
         yield Proposal(general, most, reason)
     if missing and work.solutions:
         values = {"size": int(missing[0].group.size)}
-        reason = Message("Nobody has found a solution of this group. It has {size}.", values)
+        reason = Message(
+            "Nobody has found a solution of this group yet. Solutions in the group: {size}.", values
+        )
         showable = Showable(Sort.SOLUTION, missing[0].group.line)
         yield Proposal(Message("Still to be found"), showable, reason)
 

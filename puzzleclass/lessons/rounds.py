@@ -48,7 +48,12 @@ def begin_round(puzzle: AssignedPuzzle) -> Round:
     """
     assignment = puzzle.assignment
     if assignment.rounds.count() >= Round.MOST:
-        raise QuotaReached(Message("This assignment has {most} rounds.", {"most": Round.MOST}))
+        raise QuotaReached(
+            Message(
+                "This assignment already has {most} rounds, which is the maximum.",
+                {"most": Round.MOST},
+            )
+        )
     starts_at = timezone.now() + Round.COUNTDOWN
     # The pace comes first. Its lock makes two presses at once wait for each other.
     send_to(puzzle)

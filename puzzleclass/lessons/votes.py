@@ -92,7 +92,12 @@ def begin_vote(teacher: User, puzzle: AssignedPuzzle, line: str, question: str) 
     if question == Question.MOVE and next(iter(kind.moves(position)), None) is None:
         raise PuzzleError(NO_MOVE_LEFT)
     if assignment.votes.count() >= Vote.MOST:
-        raise QuotaReached(Message("This assignment has {most} votes.", {"most": Vote.MOST}))
+        raise QuotaReached(
+            Message(
+                "This assignment already has {most} votes, which is the maximum.",
+                {"most": Vote.MOST},
+            )
+        )
     # The pace comes first. Its lock makes two presses at once wait for each other.
     change_pace(assignment, is_paused=False, starts_at=None)
     assignment.votes.exclude(stage=Stage.OVER).update(stage=Stage.OVER)

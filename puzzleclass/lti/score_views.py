@@ -16,5 +16,5 @@ def scores_send_again(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for_teacher(request.user, pk)
     send_again(assignment)
     record(request, "scores sent again", assignment=pk)
-    messages.success(request, _("The scores are sent again within a minute."))
+    messages.success(request, _("The scores will be sent again within a minute."))
     return redirect("assignment", pk)

@@ -76,8 +76,8 @@ TRY_AGAIN = Message(
 )
 NOT_TRUSTED = Message(
     "The learning platform's message could not be verified, so nobody was signed in. Open "
-    "PuzzleClass in the learning platform again. If this stays so, tell the people who look after "
-    "the learning platform: {fault}"
+    "PuzzleClass in the learning platform again. If this happens again, tell the people who "
+    "look after the learning platform: {fault}"
 )
 FAULTS: dict[Reason, Message] = {
     "signature": Message("the signature is missing or wrong."),

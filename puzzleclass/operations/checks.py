@@ -45,7 +45,9 @@ def _secret() -> Iterator[CheckMessage]:
     if len(settings.SECRET_KEY) < SHORTEST_SECRET or len(set(settings.SECRET_KEY)) < 5:
         yield _problem(
             "E001",
-            Message("SECRET_KEY can be guessed: whoever does can sign in as anybody."),
+            Message(
+                "SECRET_KEY can be guessed. Anybody who guesses it can sign in as anybody else."
+            ),
             Message("Make one: python -c 'import secrets; print(secrets.token_urlsafe(50))'"),
         )
     is_given = os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE")
@@ -67,7 +69,7 @@ def debug_is_on() -> CheckMessage:
     site."""
     return _problem(
         "W002",
-        Message("DEBUG is on, and others can reach the site: errors show its settings to them."),
+        Message("DEBUG is on, and others can reach the site. Errors show them its settings."),
         Message("Set DEBUG=0 and start the site again."),
     )
 
@@ -91,7 +93,7 @@ def _hosts() -> Iterator[CheckMessage]:
 def _proxies() -> Iterator[CheckMessage]:
     if settings.TRUSTED_PROXIES < 0:
         fault = Message("TRUSTED_PROXIES is not a number of proxies.")
-        yield _problem("E010", fault, Message("Give it the number of proxies, like 1."))
+        yield _problem("E010", fault, Message("Set it to the number of proxies, such as 1."))
     if settings.HTTPS and settings.TRUSTED_PROXIES == 0:
         yield _problem(
             "W005",
@@ -144,7 +146,7 @@ def _numbers() -> Iterator[CheckMessage]:
         yield _problem("E007", fault, Message("Set it to a number of days, such as 90."))
     for name in QUOTAS:
         if getattr(settings, name) < 1:
-            fault = Message("{name} allows nothing.", {"name": name})
+            fault = Message("{name} is not above 0, so nothing is allowed.", {"name": name})
             yield _problem("E008", fault, Message("Set it to a number above 0."))
 
 

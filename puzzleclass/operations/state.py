@@ -158,7 +158,8 @@ def _sweeper() -> InstallationPart | None:
     return InstallationPart(
         "sweeper",
         Message(
-            "The sweeper has not been round for {seconds} seconds: lost jobs stay lost.",
+            "The sweeper has not run for {seconds} seconds, so interrupted jobs are not started "
+            "again.",
             {"seconds": workers.SILENT_SECONDS},
         ),
         Message("Start exactly one worker for the queue “sweep”, with --beat."),

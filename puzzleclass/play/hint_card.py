@@ -19,7 +19,10 @@ OFFERED_AFTER = 3
 """The number of failed attempts after which a hint is offered."""
 
 _USED_UP = Message("You have used all the hints for this puzzle.")
-_GO_BACK = Message("No hint helps here any more. Take some moves back, then you can ask for one.")
+_GO_BACK = Message(
+    "This can't be solved any more, so no hint can help. Undo some moves, then you "
+    "can ask for a hint again."
+)
 
 
 @dataclass(frozen=True, slots=True)

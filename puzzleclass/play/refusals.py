@@ -17,9 +17,9 @@ MOST_REFUSED_MOVES = 500
 HELD = 423
 """The status of a step that is refused only as long as the teacher holds the class."""
 
-_ENOUGH_STEPS = Message("You have made very many moves today. Please continue tomorrow.")
+_ENOUGH_STEPS = Message("You have made a great many moves today. Please continue tomorrow.")
 _ENOUGH_ATTEMPTS = Message(
-    "You have started again very many times today. Please continue tomorrow."
+    "You have started again a great many times today. Please continue tomorrow."
 )
 
 

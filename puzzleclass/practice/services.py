@@ -115,7 +115,7 @@ def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> As
     number = (practice.puzzles.aggregate(last=Max("number"))["last"] or 0) + 1
     if number > MOST_BOARDS:
         raise QuotaReached(
-            Message("Your class has practised very many boards. Choose one of these.")
+            Message("Your class has practised a great many boards. Choose one of them.")
         )
     return practice.puzzles.create(
         number=number, kind_slug=kind_slug, position=position, title=title

@@ -174,7 +174,9 @@ class GeneratorForm(OptionsForm):
         values = super().clean() or self.cleaned_data
         is_drawn = values.get(self._question.position_option) == DRAWN
         if is_drawn and not self["position"].value().strip():
-            self.add_error("position", _("Draw the board first: press it below."))
+            self.add_error(
+                "position", _("Draw the board first: press the points of the board below.")
+            )
         return values
 
 

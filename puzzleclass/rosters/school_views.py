@@ -106,7 +106,7 @@ class AdministratorForm(forms.Form):
     """The username of a teacher who will administer the school, too."""
 
     username = forms.CharField(
-        label=gettext_lazy("Their username"),
+        label=gettext_lazy("Username of your colleague"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )

@@ -203,7 +203,7 @@ def roster_undo(request: SignedInRequest, pk: int, record: int) -> HttpResponse:
     if undone.schools.exclude(administrators=request.user).exists():
         messages.warning(
             request,
-            _("This import is about other schools, too. The site's administrator can undo it."),
+            _("This import has changed other schools, too. The site's administrator can undo it."),
         )
         return redirect("school", pk)
     try:

@@ -70,7 +70,7 @@ def arrive(
     code = str(state.get("code", ""))
     if process == CONNECT:
         if request.user.pk != state.get("user"):
-            other = Message("Somebody else is signed in here now. Begin again.")
+            other = Message("Somebody else is signed in here now. Start again.")
             return say_failed(request, key, other, state)
         _keep_pending(request, provider, claims, code)
         return redirect("school_account_connect")
@@ -227,7 +227,7 @@ def add_student(
             student = Enrolment.objects.select_related("student").get(pk=enrolment).student
             link(request, provider, student, kept["sub"])
     except ListChanged:
-        raise CannotLink(Message("Many students come at once. Try again.")) from None
+        raise CannotLink(Message("Many students are signing in at once. Try again.")) from None
     return student
 
 

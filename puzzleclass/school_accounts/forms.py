@@ -102,7 +102,10 @@ class ProviderForm(forms.ModelForm):  # type: ignore[type-arg]
         if fields.get("adds_students") and not tenant:
             self.add_error(
                 "adds_students",
-                _("First say by which claim and value the school's own people are known."),
+                _(
+                    "First enter the claim and the value by which the school's own people are "
+                    "recognised."
+                ),
             )
         school = self.instance.school
         if not (fields.get("is_on") or school.takes_pins or school.takes_cards):

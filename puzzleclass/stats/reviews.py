@@ -150,7 +150,7 @@ def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> 
     if review and review.never:
         notes = dict.fromkeys(range(len(moves) + 1), Message("This puzzle cannot be solved."))
     elif review and review.fatal:
-        later = Message("No solution is left since move {number}.", {"number": review.fatal})
+        later = Message("After move {number}, no solution was left.", {"number": review.fatal})
         notes = dict.fromkeys(range(review.fatal, len(moves) + 1), later)
         notes[review.fatal] = Message("After this move, the board could no longer be solved.")
     puzzle = attempt.puzzle

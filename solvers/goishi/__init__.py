@@ -82,16 +82,18 @@ class Goishi(CellMoves[Position]):
 
     misunderstandings = {
         "You may not turn straight back.": gettext_noop(
-            "Thinks turning straight back is allowed: after each stone one may turn or go on."
+            "The player may think that turning straight back is allowed. After each stone the way "
+            "goes straight on, left or right."
         ),
         "The stone at row {row}, column {column} is not in line with the last one. "
         "The way goes straight up, down, left or right.": gettext_noop(
-            "Thinks any stone may be taken, or that diagonal moves are allowed: one moves along "
-            "the row or the column of the last stone."
+            "The player may think that any stone can be taken next, or that diagonal moves are "
+            "allowed. Only a stone in the row or the column of the last one can be taken."
         ),
         "Another stone lies on the way, at row {row}, column {column}. "
         "You may not jump over a stone.": gettext_noop(
-            "Thinks stones may be jumped over: only places already cleared are passed."
+            "The player may think that stones can be jumped over. Only places that are already "
+            "cleared can be passed."
         ),
     }
 

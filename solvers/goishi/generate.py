@@ -90,8 +90,8 @@ def generate(
         values["looked"] = order.number_of_boards
         note = Message(
             "All boards of this size, number of stones and symmetry were looked at: {looked}. "
-            "Exactly {found} are as wanted; turned, mirrored or spread-out boards count once, and "
-            "boards that are there already do not count.",
+            "Exactly {found} of them fit the conditions. Turned, mirrored or spread-out "
+            "boards count as one, and boards that are there already do not count.",
             values,
         )
         return GenerateAnswer(Exact(len(boards)), boards=tuple(boards), note=note)

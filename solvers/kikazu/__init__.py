@@ -110,7 +110,7 @@ INTRODUCTION = (
         before=gettext_noop(
             "The bishop attacks along the diagonals. Mind what your pawns attack, too."
         ),
-        after=gettext_noop("Nobody attacks anybody."),
+        after=gettext_noop("No piece attacks another."),
         slip="P 2,2",
         solution="P 3,1 P 3,2",
     ),
@@ -153,17 +153,19 @@ class Kikazu(Kind[Position, Move]):
     aim = gettext_noop("Place all the pieces so that none attacks another.")
     misunderstandings = {
         "No {piece} is left in the hand.": gettext_noop(
-            "Takes the pieces for unlimited: only those in the hand can be placed."
+            "The player may think that there are pieces without end. Only those in the hand can "
+            "be placed."
         ),
         "The piece at row {row}, column {column} was given. It must stay.": gettext_noop(
-            "Takes given pieces for their own: they stay where they are."
+            "The player may think that the pieces of the puzzle can be moved. They stay where "
+            "they are."
         ),
         "The square at row {row}, column {column} must stay empty.": gettext_noop(
-            "Overlooks the squares that must stay empty."
+            "The player may have overlooked the squares that must stay empty."
         ),
         "A piece stands at row {row}, column {column} already. Take it back first.": gettext_noop(
-            "Takes one piece to replace another: the one that stands there must be taken back "
-            "first."
+            "The player may think that one piece can replace another. The piece that stands there "
+            "must be taken back first."
         ),
     }
     family = "placement"

@@ -216,7 +216,9 @@ def most(
     almost nothing fits on them.
     """
     if len(piece) != 1 or piece not in PIECES:
-        raise PuzzleError("“{piece}” is no piece. Pieces are R B K G S N L P.", piece=piece[:20])
+        raise PuzzleError(
+            "“{piece}” is not a piece. The pieces are R B K G S N L P.", piece=piece[:20]
+        )
     best, shown, decided = 0, None, True
     free = position.board.count(EMPTY) - sum(position.hand) + number_in_hand(position, piece)
     for number in range(free, 0, -1):

@@ -115,10 +115,11 @@ class MaxStrings(ToolMoves[Position]):
     aim = gettext_noop("Set stones so that they form as many strings as the goal asks for.")
     misunderstandings = {
         "The stone at row {row}, column {column} belongs to the puzzle.": gettext_noop(
-            "Takes given stones for their own: they stay as they are."
+            "The player may think that the stones of the puzzle can be changed. They stay as they "
+            "are."
         ),
         "The point at row {row}, column {column} must stay empty.": gettext_noop(
-            "Overlooks the points that must stay empty."
+            "The player may have overlooked the points that must stay empty."
         ),
     }
     family = "placement"

@@ -34,7 +34,7 @@ FORM = Message("Some best board is a checkerboard form, and all of these were co
 BOUND = Message(
     "This checkerboard form has as many strings as any board with these stones can have."
 )
-SEARCH = Message("All boards with the stones that stand were compared.")
+SEARCH = Message("All boards with the stones that stand now were compared.")
 
 
 SLOW_SIDE = 15

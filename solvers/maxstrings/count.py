@@ -60,8 +60,8 @@ def count(
             return nothing
         is_reached = reach.strings is not None and reach.strings >= wanted
         note = Message(
-            "The stones that stand don't fit one checkerboard: the solutions with them can't be "
-            "counted."
+            "The stones on the board don't fit one checkerboard, so the solutions with them can't "
+            "be counted."
         )
         moves = reach.moves if is_reached else ()
         return FormsAnswer(Exact(is_reached), moves, proven=False, note=note)

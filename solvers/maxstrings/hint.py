@@ -21,8 +21,8 @@ SEARCH_SECONDS = 1.0
 
 _REACHABLE = Message("The strings asked for can be reached.")
 _LIVE = Message("The strings asked for can still be reached.")
-_LOST = Message("With the stones that stand, the strings asked for can't be reached any more.")
-_ILLEGAL = Message("With the stones that stand no legal board is left.")
+_LOST = Message("With the stones on the board, the strings asked for can't be reached any more.")
+_ILLEGAL = Message("With the stones on the board, no legal board can be reached.")
 _NEVER = Message("The strings asked for can't be reached on this board.")
 _WIDE = Message("This board is too large to look ahead at once.")
 

@@ -50,7 +50,7 @@ class GenerateOptions:
                 points=points,
             )
         if not phases(board):
-            raise PuzzleError("The stones that stand don't fit one checkerboard.")
+            raise PuzzleError("The stones on the board don't fit one checkerboard.")
 
 
 def refuse_impossible(position: Position, *, many: int, seed: int, **options: int | str) -> None:
@@ -116,8 +116,8 @@ QUESTIONS = {
             "holes": whole(gettext_noop("Points taken out of the board"), 0, 0, LARGEST**2),
             "band": difficulty(
                 gettext_noop(
-                    "How many strings a careful player who chooses at random falls short of: easy "
-                    "up to 1, medium up to 2.5, hard up to 5."
+                    "How many strings a careful player who chooses at random falls short of the "
+                    "goal: easy up to 1, medium up to 2.5, hard up to 5."
                 )
             ),
             "many": many(),

@@ -33,13 +33,13 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
         return RateAnswer(None, proven=False, note=NO_GOAL)
     board = merged(position)
     if not phases(board):
-        note = Message("The stones that stand don't fit one checkerboard.")
+        note = Message("The stones on the board don't fit one checkerboard.")
         return RateAnswer(None, proven=False, note=note)
     missing = yield from games(board, wanted, random.Random(1), GAMES)
     mean = statistics.fmean(missing)
     note = Message(
-        "A player without a plan, who only takes care that every stone keeps a liberty, ends up "
-        "short of the goal by this many strings in the mean: {missing}",
+        "A player without a plan, who only takes care that every stone keeps a liberty, falls "
+        "short of the goal by this many strings on average: {missing}",
         {"missing": f"{round(mean, 1):g}"},
     )
     return RateAnswer(

@@ -42,8 +42,8 @@ def solutions(
         if (yield from find(position)).bound < wanted:
             return page_of([], first, limit)
         note = Message(
-            "The stones that stand don't fit one checkerboard: the solutions with them can't be "
-            "listed."
+            "The stones on the board don't fit one checkerboard, so the solutions with them can't "
+            "be listed."
         )
         return SolutionsAnswer(None, proven=False, note=note)
     forms = yield from forms_with(

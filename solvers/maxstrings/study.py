@@ -128,7 +128,7 @@ def programme(board: Board, *, cuts: bool = False) -> Programme:
     square, empty and whole.
     """
     if not phases(board):
-        raise PuzzleError("The stones that stand don't fit one checkerboard.")
+        raise PuzzleError("The stones on the board don't fit one checkerboard.")
     is_whole = len(board) == len(board[0]) and set("".join(board)) == {FREE}
     if cuts and not is_whole:
         raise PuzzleError("The symmetry cuts need a square board with nothing on it.")

@@ -93,13 +93,13 @@ class Tonari(CellMoves[Position]):
     misunderstandings = {
         "The point at row {row}, column {column} touches no stone, not even at a corner.": (
             gettext_noop(
-                "Takes every empty point for playable: a stone must touch another one, at a side "
-                "or at a corner."
+                "The player may think that a stone can be put on any empty point. A stone must "
+                "touch another one, at a side or at a corner."
             )
         ),
         "A stone already stands at row {row}, column {column}.": gettext_noop(
-            "Takes stones for something to be turned by pressing: they turn only when a stone is "
-            "set beside them."
+            "The player may think that a press turns a stone over. A stone turns only when "
+            "another one is put beside it."
         ),
     }
     obstacles = Obstacles(rules.obstacle, rules.doomed_stones)

@@ -140,7 +140,7 @@ class _TargetSearch:
         if complete and self._wanted.look in PICTURES:
             return Message(
                 "This picture was tried everywhere on the board, black on white and white on "
-                "black: there are no others as wanted. Targets looked at: {looked}.",
+                "black. No others fit the conditions. Targets looked at: {looked}.",
                 {"looked": f"{self._examined:,}"},
             )
         if complete and self._fewest_orders > MOST_ORDERS_SCANNED:
@@ -151,8 +151,9 @@ class _TargetSearch:
             )
         if complete:
             return Message(
-                "All targets of this board were looked at: {looked}. Exactly {found} are as "
-                "wanted, mirror images counted once. The fewest solutions of a target: {fewest}.",
+                "All targets of this board were looked at: {looked}. Exactly {found} of them fit "
+                "the conditions, if mirror images count as one. The fewest solutions of a "
+                "target: {fewest}.",
                 {
                     "looked": f"{self._examined:,}",
                     "found": len(self.boards),
@@ -175,7 +176,7 @@ class _TargetSearch:
                 values,
             )
         return Message(
-            "Targets looked at: {looked}. No others as wanted were found among them.",
+            "Targets looked at: {looked}. No others among them fit the conditions.",
             {"looked": f"{self._examined:,}"},
         )
 

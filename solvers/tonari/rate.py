@@ -45,8 +45,8 @@ def rate(
         else:
             random_chance, careful, error = yield from _play_games(position)
     note = Message(
-        "Of 1000 tries without a plan, this many succeed: {careful}, if no stone is put where "
-        "it can't get its colour; {random}, if any legal move is played.",
+        "Of 1000 tries without a plan, {careful} succeed if no stone is put where it can't get "
+        "its colour, and {random} if any legal move is played.",
         {"careful": _per_mille(careful), "random": _per_mille(random_chance)},
     )
     return RateAnswer(

@@ -59,4 +59,4 @@ def test_a_student_writes_the_teacher_approves_a_classmate_solves(visit, site):
         press(other, move)
     expect(other.locator(".solved")).to_contain_text("Solution 1")
     author.reload()
-    expect(author.get_by_text("Solved by 1 of the 1 who tried.")).to_be_visible()
+    expect(author.get_by_text("Tried by 1, solved by 1.")).to_be_visible()

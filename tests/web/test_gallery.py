@@ -241,8 +241,8 @@ def test_the_author_sees_how_classmates_fared(
     assert (fared.tried, fared.solved, fared.lost) == (2, 1, 1)
     assert (fared.number, fared.students) == (1, 1)
     said = " ".join(student_client.get("/gallery/").content.decode().split())
-    assert "Solved by 1 of the 2 who tried." in said
-    assert "First wrong move (1):" in said
+    assert "Tried by 2, solved by 1." in said
+    assert "The last solution was lost by 1," in said
     # A look at a running attempt reports the dead end too, and reports it once.
     look = Attempt.objects.get(student=classmate)
     Attempt.objects.filter(pk=look.pk).update(line=lines.lost, has_solved=False)

@@ -71,7 +71,7 @@ def test_a_fault_of_ours_shows_no_traceback(client_of, db, monkeypatch):
     answer = client_of(None, "ja", raise_request_exception=False).get("/")
     assert answer.status_code == 500
     assert "ZeroDivisionError" not in answer.content.decode()
-    assert "こちらの側で問題が起きました" in answer.content.decode()
+    assert "サイトの側で問題が起きました" in answer.content.decode()
 
 
 @of_sqlite

@@ -378,7 +378,7 @@ def late_hint(settings) -> None:
         (no_jobs, 1, "MOST_JOBS allows nothing", "MOST_JOBS"),
         (readable_secret, 1, "Others on this machine can read", "ほかのユーザーが"),
         (no_static_files, 1, "have not been collected", "まだ集められていません"),
-        (clock_set_back, 0, "The clock has been set back", "時計が戻されたようです"),
+        (clock_set_back, 0, "The clock has been set back", "時計がもどされたようです"),
         (
             late_hint,
             0,

@@ -207,13 +207,13 @@ REFUSALS = [
     ({"move": "here"}, 400, "“here” is not a point.", "「here」"),
     ({"move": "1,1", "step": 7}, 409, "in another window", "別の画面で"),
     ({"action": "undo"}, 422, "There is no move to take back.", "もどせる手がありません"),
-    ({"action": "jump"}, 400, "could not be read", "読み取れませんでした"),
-    ({"action": ""}, 400, "could not be read", "読み取れませんでした"),
-    ({"step": "x"}, 400, "could not be read", "読み取れませんでした"),
-    ({"step": "-1"}, 400, "could not be read", "読み取れませんでした"),
-    ({"step": "9" * 40}, 400, "could not be read", "読み取れませんでした"),
-    ({"move": "1" * 300}, 400, "could not be read", "読み取れませんでした"),
-    ({"move": "1,1\0"}, 400, "could not be read", "読み取れませんでした"),
+    ({"action": "jump"}, 400, "could not be read", "読みとれませんでした"),
+    ({"action": ""}, 400, "could not be read", "読みとれませんでした"),
+    ({"step": "x"}, 400, "could not be read", "読みとれませんでした"),
+    ({"step": "-1"}, 400, "could not be read", "読みとれませんでした"),
+    ({"step": "9" * 40}, 400, "could not be read", "読みとれませんでした"),
+    ({"move": "1" * 300}, 400, "could not be read", "読みとれませんでした"),
+    ({"move": "1,1\0"}, 400, "could not be read", "読みとれませんでした"),
 ]
 
 

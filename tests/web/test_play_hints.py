@@ -524,7 +524,7 @@ def test_past_due_there_is_no_button(student_client, student, assigned, overdue)
 
 @pytest.mark.parametrize("sent", [{}, {"step": "0"}, {"step": "0", "level": "4"}, {"level": "x"}])
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "This could not be read."), ("ja", "読み取れませんでした。")]
+    ("language", "said"), [("en", "This could not be read."), ("ja", "読みとれませんでした。")]
 )
 def test_unreadable_requests_are_refused(client_of, student, attempt, sent, language, said):
     answer = client_of(student, language).post(address(attempt), sent)
