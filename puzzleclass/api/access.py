@@ -90,7 +90,7 @@ def _spend(teacher: int) -> None:
         left = lock_of(key).counts_until - timezone.now()
         raise QuotaReached(
             Message(
-                "At most {most} requests are answered in a minute. Wait {n} seconds.",
+                "At most {most} requests are answered in a minute. Wait {n} s.",
                 {"most": MOST_REQUESTS, "n": (seconds := max(1, int(left.total_seconds()) + 1))},
             ),
             seconds,

@@ -87,8 +87,8 @@ class WantedPuzzle:
             raise PuzzleError(never)
         if is_final and not 0 <= self.clues < pieces:
             raise PuzzleError(
-                "{clues} pieces can't be given: the hand has {pieces}, and one at least must be "
-                "left to place.",
+                "Pieces to be given: {clues}. The hand has only {pieces}, and at least one must "
+                "be left to place.",
                 clues=self.clues,
                 pieces=pieces,
             )
@@ -171,7 +171,7 @@ QUESTIONS = {
             "style": choice(gettext_noop("Style"), STYLES),
             "piece": choice(gettext_noop("Piece, for as many as fit"), _TITLES),
             "clues": whole(
-                gettext_noop("Pieces given; 0 for as few as it takes"), 0, 0, LARGEST**2
+                gettext_noop("Number of given pieces; 0 means as few as possible"), 0, 0, LARGEST**2
             ),
             "solutions": solutions(1000),
             "band": difficulty(

@@ -45,7 +45,7 @@ class GenerateOptions:
             raise PuzzleError("Puzzles are made on boards up to {most} points wide.", most=WIDEST)
         if not 0 <= self.holes < points:
             raise PuzzleError(
-                "{holes} points can't be taken out: the board has {points}.",
+                "Points to be taken out: {holes}. The board has only {points}.",
                 holes=self.holes,
                 points=points,
             )

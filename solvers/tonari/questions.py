@@ -127,8 +127,8 @@ OPTIONS = {
         [],
         gettext_noop("Size of the board"),
         hint=gettext_noop(
-            "Rows x columns, like 4x4: the start stone stands in the top left corner. Empty: the "
-            "board as it is drawn."
+            "Rows x columns, like 4x4: then the start stone stands in the top left corner. If you "
+            "leave this empty, the board is used as it is drawn."
         ),
     ),
     "orders": _optional(

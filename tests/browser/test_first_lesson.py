@@ -144,7 +144,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     # The class page shows this without being reloaded.
     row = table.locator("tbody tr").filter(has_text="Ito Yui")
     expect(row.locator(".cell.solved")).to_have_count(1)
-    expect(table.locator("thead")).to_contain_text("2 of 5 solutions")
+    expect(table.locator("thead")).to_contain_text("Solutions: 2 of 5")
 
     # The solutions that the class has found can be played.
     table.get_by_role("link", name=re.compile("Five stones")).click()

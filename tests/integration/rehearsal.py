@@ -257,7 +257,7 @@ class Lesson:
         attempts = rf"<b>\s*Attempts: {len(self.figures.mistakes)}\s*</b>"
         wanted = {
             "the mistake": rf"Move 1:\s+Stone at row 4, column 2\s+{attempts}",
-            "the misunderstanding": "Thinks stones may be jumped over",
+            "the misunderstanding": "stones can be jumped over",
         }
         end = time.monotonic() + 60
         while True:

@@ -507,9 +507,9 @@ def test_new_puzzles_of_a_difficulty():
         ({"band": "impossible"}, "no difficulty “impossible”"),
         ({"solutions": [0, 1]}, "the smaller bound first"),
         ({"solutions": [3, 2]}, "the smaller bound first"),
-        ({"clues": 40}, "40 pieces can't be given: the hand has 40"),
-        ({"clues": -1}, "-1 pieces can't be given"),
-        ({"style": "maximum", "piece": "?"}, "“?” is no piece"),
+        ({"clues": 40}, "Pieces to be given: 40. The hand has only 40"),
+        ({"clues": -1}, "Pieces to be given: -1"),
+        ({"style": "maximum", "piece": "?"}, "“?” is not a piece"),
     ],
 )
 def test_options_that_cannot_be_met(options, says):
@@ -630,7 +630,7 @@ def test_new_puzzles_from_ready_boards(board):
 def test_options_that_cannot_be_met_are_refused_before_they_wait():
     question = KIND.questions["generate"]
     too_many = KIND.read(FULL_SET.replace("18P", "19P"))
-    with pytest.raises(PuzzleError, match="the hand has 40"):
+    with pytest.raises(PuzzleError, match="The hand has only 40"):
         question.refuse_impossible(KIND.read(FULL_SET), clues=40)
     with pytest.raises(PuzzleError, match="40 pieces are the most"):
         question.refuse_impossible(too_many)

@@ -382,7 +382,7 @@ def test_options_that_cannot_be_met_are_refused_before_anything_waits():
     question = KIND.questions["generate"]
     question.refuse_impossible(KIND.read("12x19"))
     for text, options, fault in (
-        ("5x5", {"holes": 25}, "25 points can't be taken out"),
+        ("5x5", {"holes": 25}, "Points to be taken out: 25. The board has only 25."),
         ("13x13", {}, "up to 12"),
         ("xx./.../...", {}, "one checkerboard"),
     ):

@@ -597,7 +597,7 @@ def test_the_generator_says_how_many_targets_exist():
         "generate", KIND.read("3x4 11"), **{n: options[n].read(t) for n, t in told.items()}
     )
     assert (answer.value, answer.proven) == (3, True)
-    assert "Exactly 3 are as wanted" in str(answer.note)
+    assert "Exactly 3 of them fit the conditions" in str(answer.note)
 
 
 def test_orders_need_memory():

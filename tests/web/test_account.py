@@ -274,7 +274,7 @@ def test_a_recovery_code_is_good_once(anonymous, teacher, recovery_codes):
     assert not StaticToken.objects.filter(token__in=recovery_codes).exists()
     answer = enter(half_way(anonymous), recovery_codes[0].upper())
     assert answer.status_code == 302
-    assert "used up one of your recovery codes. Left: 9" in anonymous.get("/").content.decode()
+    assert "used one of your recovery codes. Codes left: 9" in anonymous.get("/").content.decode()
     assert two_factor.codes_left(teacher) == two_factor.RECOVERY_CODES - 1
     anonymous.post("/sign-out/")
     assert enter(half_way(anonymous), recovery_codes[0]).status_code == 200

@@ -161,9 +161,7 @@ def test_the_time_is_measured_on_earlier_attempts(
     assert "judging by earlier attempts" not in teacher_client.get(url).content.decode()
     tried(student, assigned, lines.solution)
     Attempt.objects.update(seconds=290)
-    assert (
-        "About 5 minutes, judging by earlier attempts" in teacher_client.get(url).content.decode()
-    )
+    assert "About 5 min, judging by earlier attempts" in teacher_client.get(url).content.decode()
 
 
 def test_the_copy_stays_when_the_library_changes(teacher, classroom, library):

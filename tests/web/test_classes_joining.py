@@ -446,7 +446,7 @@ def test_after_many_wrong_codes_no_answer_reveals_whether_a_code_exists(
     right = {"who": "1", "pin": PIN}
     services.open_until(classroom, timezone.now())
     closed = client_of(None).post(f"/join/{classroom.code}/", right)
-    assert "do not fit together" in closed.content.decode()
+    assert "PIN do not match" in closed.content.decode()
 
 
 def test_pins_cost_as_much_where_all_is_asked_for_at_once(client_of, spent, classroom, student):

@@ -466,7 +466,7 @@ def test_pressed_hint_buttons_are_not_ticked(student_client, attempt, done):
 
 
 def test_a_worker_that_is_away_is_said_and_costs_nothing(student_client, attempt, broker, done):
-    gone = "The worker is not running just now. The hint comes when it is back"
+    gone = "The worker is not running just now. Your hint will come when it is back"
     page = press(student_client, attempt, ALIVE, **HTMX).content.decode()
     assert gone not in page
     broker.loses("hint")

@@ -99,7 +99,7 @@ def test_lost_again_it_begins_with_the_first_interval(student, student_client, l
     position = lost()
     url = reverse("practice_again", args=[position.pk])
     clock(1)
-    assert "comes once more on" in solve(student_client, url, SOLUTION)
+    assert "This board comes back on" in solve(student_client, url, SOLUTION)
     clock(5)
     page = student_client.post(url, {"line": "1,1", "action": "restart"})
     assert "another day" in page.content.decode()

@@ -340,7 +340,7 @@ def test_impossible_steps(draws, client_of, teacher, language, step, fields, eng
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Draw the board first"), ("ja", "盤の上で押して")]
+    ("language", "words"), [("en", "Draw the board first"), ("ja", "先に、下の盤を押して")]
 )
 def test_a_drawn_look_needs_a_drawing(draws, client_of, teacher, language, words):
     answer = client_of(teacher, language).post(FORM, WISH | {"look": "drawn"})

@@ -179,7 +179,7 @@ def test_attempts_have_a_daily_quota(student, assigned, tried, settings, client_
     answer = client_of(student).post(f"/attempts/{last.key}/restart/", headers=HTMX)
     assert answer.status_code == 429
     text = answer.content.decode()
-    assert "You have started again very many times today." in text
+    assert "You have started again a great many times today." in text
     assert 'id="board"' in text and f"/attempts/{last.key}/steps/" in text
     # The attempt goes on, and the student can start again tomorrow.
     assert tried(student, assigned, "2,1").number == 3

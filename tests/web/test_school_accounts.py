@@ -515,7 +515,7 @@ def test_the_test_shows_what_the_provider_sends(provider, school, teacher_client
     provider.save()
     url = reverse("school_provider_test", args=[school.pk])
     page = come(teacher_client, "guest", url).content.decode()
-    assert "hanako@midori.example" in page and "It would be refused" in page
+    assert "hanako@midori.example" in page and "The account would be refused" in page
     assert "not connected yet" not in page
     assert not SocialAccount.objects.exists()
 

@@ -256,7 +256,7 @@ def test_an_import_of_several_schools_is_not_undone_by_one(school, send, teacher
     record = RosterImport.objects.get()
     record.schools.add(School.objects.create(name="あおば小学校"))
     page = teacher_client.post(reverse("roster_undo", args=[school.pk, record.pk]), follow=True)
-    assert "is about other schools, too" in page.content.decode()
+    assert "has changed other schools, too" in page.content.decode()
     assert students() == 3
 
 

@@ -150,9 +150,9 @@ def test_the_number_of_the_fatal_move_is_shown_after_it(
     attempt = tried(student, assigned, lines.jam)
     reviewed(attempt, 1)
     page = teacher_client.get(replay_of(attempt), {"step": "2"}).content.decode()
-    assert "No solution is left since move 1." in page
+    assert "After move 1, no solution was left." in page
     page = teacher_client.get(replay_of(attempt), {"step": "0"}).content.decode()
-    assert "No solution is left since" not in page
+    assert "no solution was left" not in page
 
 
 def test_a_puzzle_that_never_had_a_solution(teacher_client, student, assigned, reviewed, tried):
