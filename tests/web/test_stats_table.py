@@ -151,7 +151,7 @@ def test_the_column_counts_students_and_different_solutions(
 
 def test_a_bound_is_not_shown_as_the_total(teacher_client, url, assigned, counted):
     counted(assigned, 4, proven=False)
-    assert "of 4" not in teacher_client.get(url).content.decode()
+    assert "Solutions: 0 of 4" not in teacher_client.get(url).content.decode()
 
 
 def test_a_puzzle_without_a_solution_is_reported(client_of, teacher, url, assigned, counted):
