@@ -108,9 +108,10 @@ def simulated_results(seed: int, students: int) -> list[Results]:
     from puzzleclass.puzzles.models import fingerprint
 
     rng = random.Random(seed)
-    everyone = []
+    everyone: list[Results] = []
     for _ in range(students):
-        student, results = SimulatedStudent(seed, rng), []
+        student = SimulatedStudent(seed, rng)
+        results: list[Result] = []
         played: set[str] = set()
         for number in range(BOARDS):
             if number % ROUND == 0:

@@ -171,6 +171,7 @@ def table_name(label: str) -> str:
         "rosters.StudentMatch": _("Students to be confirmed"),
         "rosters.ChangedRow": _("Values before an import"),
         "puzzles.Puzzle": _("Puzzles"),
+        "puzzles.BoardFigures": _("Figures about puzzles"),
         "puzzles.Tag": _("Tags"),
         "puzzles.Puzzle_tags": _("Tags of puzzles"),
         "sharing.Pack": _("Packs"),

@@ -51,9 +51,14 @@ def join_class(request: HttpRequest, code: str) -> HttpResponse:
         return _say_closed(request, classroom)
     if not classroom.takes_pins:
         return render(request, "classes/join_class.html", {"classroom": classroom})
+    with furigana.by_class(request, classroom.furigana):
+        return _ask_who(request, classroom)
+
+
+def _ask_who(request: HttpRequest, classroom: Classroom) -> HttpResponse:
     who = WhoForm(classroom, request.POST or None)
     if who.is_valid():
-        return _redirect_onward(request, "join_student", code, who.number)
+        return _redirect_onward(request, "join_student", classroom.code, who.number)
     enrolments = classroom.enrolments.values_list("number", "student__name", "student__reading")
     context = {
         "classroom": classroom,
@@ -79,6 +84,12 @@ def join_student(request: HttpRequest, code: str, number: int) -> HttpResponse:
     if not classroom.takes_pins:
         return _redirect_onward(request, "join_class", code)
     enrolment = get_object_or_404(classroom.enrolments.select_related("student"), number=number)
+    with furigana.by_class(request, classroom.furigana):
+        return _ask_for_pin(request, enrolment)
+
+
+def _ask_for_pin(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    classroom, number = enrolment.classroom, enrolment.number
     student = enrolment.student
     form = PinForm(request.POST or None)
     if form.is_valid():

@@ -11,6 +11,7 @@ reading, which might be wrong.
 
 import re
 import unicodedata
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -68,6 +69,17 @@ _DAYS = {
 def is_on() -> bool:
     """Return whether the page being made is to have readings."""
     return translation.get_language() == languages.traits().readings
+
+
+def by_class(request: HttpRequest, wanted: bool | None) -> AbstractContextManager[object]:
+    """Return a context in which a page is made for a visitor who is about to join a class.
+
+    The page has readings if the class wants them and the visitor has not chosen yet.
+    """
+    readings = languages.traits().readings
+    if not (readings and wanted) or SWITCH in request.COOKIES or request.user.is_authenticated:
+        return nullcontext()
+    return translation.override(readings)
 
 
 def mark(word: str, reading: str) -> str:

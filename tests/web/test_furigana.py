@@ -141,6 +141,26 @@ def test_the_grade_of_a_class_sets_the_switch(anonymous, classroom, student, gra
     assert ("<ruby>" in anonymous.get("/").content.decode()) is not is_on
 
 
+@pytest.mark.parametrize(("grade", "is_on"), [(1, True), (6, True), (7, False), (None, False)])
+def test_the_grade_decides_before_the_sign_in_until_somebody_chooses(
+    anonymous, classroom, student, grade, is_on
+):
+    """A child who can't read the names yet need not find the switch first."""
+    Classroom.objects.filter(pk=classroom.pk).update(grade=grade, shows_names=True)
+    student.name, student.reading = "伊藤 葵", "いとう あおい"
+    student.save()
+    number = classroom.enrolments.get(student=student).number
+    anonymous.defaults["HTTP_ACCEPT_LANGUAGE"] = "ja"
+    for page in (f"/join/{classroom.code}/", f"/join/{classroom.code}/{number}/"):
+        html = anonymous.get(page).content.decode()
+        assert ('伊藤<rt aria-hidden="true">いとう' in html) == is_on
+        assert bare_kanji(html) == [] or not is_on
+        other = "off" if is_on else "on"
+        assert f'value="{other}"' in html
+    anonymous.post("/reader/", {"furigana": other, "next": page})
+    assert ("いとう" in anonymous.get(page).content.decode()) != is_on
+
+
 def test_names_attributes_and_teachers_stay_plain(reader_client, student, teacher_client, give):
     student.name = "行 一"
     student.save()
