@@ -34,10 +34,11 @@ KIND_READINGS = Path("locale", "readings.txt")
 """The path, in the folder of a kind, of the readings of words that only the kind's texts have."""
 
 SOURCES = re.compile(
-    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/student|errors/|base|"
+    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/(student|own_records)|errors/|base|"
+    r"calendars/calendar|accounts/_(ended|idle)|school_accounts/(_buttons|connect|failed|unknown)|"
     r"lessons/(_now|_?vote\.|own_cases|_dead_end)|_(language|reader)|classes/(join|card_sign_in|_pictures)|"
-    r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted)|puzzle_edit))|"
-    r"puzzleclass/(play/|practice/|gallery/|classes/join|assignments/pace|lessons/votes|http\.py|errors\.py|language/|pages/templatetags/words)|"
+    r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted|player|turns)|puzzle_edit))|"
+    r"puzzleclass/(play/|practice/|gallery/|classes/join|assignments/pace|lessons/votes|http\.py|errors\.py|language/|pages/templatetags/words|school_accounts/(adapter|arrival))|"
     r"solvers/\w+/(__init__|rules|picture|hint|editor)\.py|solvers/(kind|grid|hint|missing)\.py"
 )
 """The sources of texts that students are shown. Each word in them needs a reading."""

@@ -11,12 +11,13 @@ ROUND = "oo.ooo/.oo.oo"
 THERE = "1,1 1,2 1,4 1,5 1,6 2,6 2,5 2,3 2,2"
 BACK = " ".join(reversed(THERE.split()))
 
-CHAIN = "ooo..ooo/..oooo.."
+CHAIN = "oo..oo/.oooo."
 """A board with a lone stone at both ends that has a solution."""
-ALONG = "1,1 1,2 1,3 2,3 2,4 2,5 2,6 1,6 1,7 1,8"
-STUCK = "oooo/..o."
+ALONG = "1,1 1,2 2,2 2,3 2,4 2,5 1,5 1,6"
+STUCK = "oo.o../.ooo.o"
 """A board with a lone stone at both ends that has none."""
-AS_FAR = "1,1 1,2 1,3 2,3"
+AS_FAR = "1,1 1,2 1,4 2,4 2,3 2,2"
+"""A line that leaves two stones behind with its third move, and jams on the leftmost of them."""
 
 
 @cache

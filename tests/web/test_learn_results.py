@@ -106,6 +106,9 @@ def test_the_pictures_of_the_proof():
     assert after(results_pictures.CHAIN, results_pictures.ALONG).solved
     stuck = after(results_pictures.STUCK, results_pictures.AS_FAR)
     assert stuck.over and not stuck.solved
+    # The third move goes past the column of the stone on which the line jams.
+    *_, third, _, _, last = results_pictures.AS_FAR.split()
+    assert [int(move[2]) for move in (third, last)] == [4, 2]
 
 
 def test_integer_sequences(found):
