@@ -65,8 +65,11 @@ document.addEventListener("click", async (event) => {
   if (!button) return;
   const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
   field.select();
-  // Without HTTPS there is no clipboard API, only the old command.
-  if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
-  else document.execCommand("copy");
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    // There is no clipboard API without HTTPS, and a school can forbid it.
+    document.execCommand("copy");
+  }
   button.textContent = button.dataset.copied ?? null;
 });

@@ -27,9 +27,16 @@ class Faults:
 
     first: list[Fault] = field(default_factory=list)
     count: int = 0
+    unread: set[str] = field(default_factory=set)
+    """The files with lines that can't be read. What these lines hold is unknown."""
 
     def add(self, file: str, line: int, column: str, text: Message) -> None:
         """Add a fault."""
         self.count += 1
         if self.count <= MOST_FAULTS:
             self.first.append(Fault(file, line, column, text))
+
+    def add_unread(self, file: str, line: int, text: Message) -> None:
+        """Add the fault that the line, or what follows it, can't be read."""
+        self.add(file, line, "", text)
+        self.unread.add(file)

@@ -77,7 +77,7 @@ def import_roster(
     faults = Faults()
     at(Stage.READ)
     roster = read_zip(file, faults)
-    if faults.count:
+    if not roster.modes:
         return Import(Plan(OneRoster(), Stored()), faults)
     at(Stage.COMPARE)
     plan = Plan(roster, load(roster.source), target=target)

@@ -215,7 +215,7 @@ def _read_manifest(roster: OneRoster, content: ZipTexts, faults: Faults) -> None
 
 
 def _rows(roster: OneRoster, texts: Mapping[str, str], table: str, faults: Faults) -> Iterator[Row]:
-    """Yield the good rows of the table, and keep their identifiers and references."""
+    """Yield the sound rows of the table. Keep the identifiers and references of all rows."""
     mode, keys = roster.mode(table), roster.keys.setdefault(table, set())
     if mode is Mode.ABSENT:
         return
@@ -228,7 +228,8 @@ def _rows(roster: OneRoster, texts: Mapping[str, str], table: str, faults: Fault
                 roster.references += [
                     (table, row.line, column, target, key) for key in row.texts(column)
                 ]
-        yield row
+        if row.is_sound:
+            yield row
 
 
 _REFERENCES = {
@@ -261,10 +262,11 @@ def check_references(
     """Add a fault for each reference to a row that is neither in the roster nor known.
 
     `known` holds identifiers that earlier imports have stored, by table. A table that comes in bulk
-    is complete. Where nothing is known of a table, references to it are not checked.
+    is complete. Where nothing is known of a table, references to it are not checked, and neither
+    are those to a table that can't be read as a whole.
     """
     for table, line, column, target, key in roster.references:
-        if key in roster.keys.get(target, ()):
+        if key in roster.keys.get(target, ()) or file_of(target) in faults.unread:
             continue
         if roster.mode(target) is not Mode.BULK and key in known.get(target, (key,)):
             continue

@@ -66,6 +66,8 @@ class Row:
     line: int
     columns: dict[str, int]
     cells: list[str]
+    is_sound: bool = True
+    """Whether the row has no fault in itself."""
 
     def text(self, *columns: str) -> str:
         """Return the cell in the first of these columns that has one; otherwise an empty text."""
@@ -91,9 +93,9 @@ def file_of(table: str) -> str:
 
 
 def read_table(table: str, text: str, mode: Mode, faults: Faults) -> Iterator[Row]:
-    """Yield the rows of the table that have no fault in themselves. Add the faults of the others.
+    """Yield the rows of the table, and add the faults that they have in themselves.
 
-    No two rows have the same identifier.
+    No two sound rows have the same identifier.
     """
     rows = read_rows(table, text, REQUIRED[table], faults)
     lines: dict[str, int] = {}
@@ -105,8 +107,8 @@ def read_table(table: str, text: str, mode: Mode, faults: Faults) -> Iterator[Ro
             twice = Message("Line {line} has the same identifier.", {"line": lines[key]})
             faults.add(file_of(table), row.line, "sourcedId", twice)
         lines[key] = row.line
-        if faults.count == before:
-            yield row
+        row.is_sound = faults.count == before
+        yield row
     if mode is Mode.BULK and table in STORED and not lines and faults.count == first:
         # Everybody would leave. The standard forbids such a file, too.
         nothing = Message("This file has no rows. A table without rows is left out of the ZIP.")
@@ -151,12 +153,13 @@ def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) 
             if not columns:
                 columns = {cell.strip(): index for index, cell in enumerate(cells)}
                 if not _has_columns(file, start, cells, required, faults):
+                    faults.unread.add(file)
                     return
                 continue
             number += 1
             if number > MOST_ROWS:
                 many = Message("The file has more than {most} rows.", {"most": MOST_ROWS})
-                faults.add(file, start, "", many)
+                faults.add_unread(file, start, many)
                 return
             if len(cells) != len(columns):
                 values = {"cells": len(cells), "columns": len(columns)}
@@ -165,17 +168,17 @@ def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) 
                     "({columns}).",
                     values,
                 )
-                faults.add(file, start, "", wrong)
+                faults.add_unread(file, start, wrong)
                 continue
             yield Row(table, start, columns, [_value(cell) for cell in cells])
     except csv.Error:
         wrong = Message("This line can't be read. Check its quotation marks.")
-        faults.add(file, line + 1, "", wrong)
+        faults.add_unread(file, line + 1, wrong)
     except _RowTooLong:
         long = Message("This line has more than {most} characters.", {"most": LONGEST_ROW})
-        faults.add(file, line + 1, "", long)
+        faults.add_unread(file, line + 1, long)
     if not columns:
-        faults.add(file, 1, "", Message("The first line must name the columns."))
+        faults.add_unread(file, 1, Message("The first line must name the columns."))
 
 
 def _value(cell: str) -> str:

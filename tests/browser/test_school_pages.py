@@ -150,6 +150,8 @@ def test_an_administrator_clicks_through_the_pages_of_the_school(visit, site, of
         expect(desk.get_by_label("Public keyset, public JWK URL")).to_have_value(
             f"{site.address}/lti/jwks/"
         )
+        desk.get_by_role("button", name="Copy").first.click()
+        expect(desk.get_by_role("button", name="Copied")).to_have_count(1)
         desk.get_by_role("link", name="Register a platform").click()
         labels = {
             "Issuer (platform ID)": "issuer",

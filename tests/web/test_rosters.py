@@ -534,6 +534,27 @@ def test_a_fault_names_its_place_and_nothing_is_stored(roster, teacher, fault):
     assert everything() == before
 
 
+def test_all_faults_are_named_at_once(roster):
+    given = tables()
+    given["users"][1][4] = ""
+    given["enrollments"][1][6] = "2026/4/1"
+    given["enrollments"][2][1] = "c7"
+    assert places_of(roster(packed(given))[0]) == [
+        ("users.csv", 2, "familyName"),
+        ("enrollments.csv", 2, "beginDate"),
+        ("enrollments.csv", 3, "classSourcedId"),
+    ]
+
+
+def test_rows_that_can_t_be_read_are_no_missing_ones(roster):
+    given = tables()
+    given["users"][1].pop()
+    given["classes"][0][0] = "id"
+    assert places_of(roster(packed(given))[0]) == [
+        ("classes.csv", 1, "sourcedId"), ("users.csv", 2, "")
+    ]  # fmt: skip
+
+
 def test_a_row_with_too_few_cells_and_a_missing_column_are_named(roster):
     given = tables()
     given["users"][2].pop()

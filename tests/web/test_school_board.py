@@ -54,5 +54,11 @@ def test_the_servers_of_school_accounts_are_named_once_they_are_on(teacher_clien
     assert "login.microsoftonline.com" in text(teacher_client)
 
 
+def test_what_other_systems_are_told_is_named(teacher_client):
+    shown = text(teacher_client)
+    assert "Identifiers by which the school" in shown and "the public keys of passkeys" in shown
+    assert "secret addresses for their calendars and tokens" in shown
+
+
 def test_the_page_of_data_protection_leads_to_it(teacher_client):
     assert PAGE in teacher_client.get(reverse("data_log")).content.decode()
