@@ -19,6 +19,8 @@ from puzzleclass import settings
 from puzzleclass.help.tasks import PICTURE
 from tests.chromium import system_chromium
 from tests.integration.processes import Site, wait_for
+from tests.oneroster import packed, tables
+from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, running_provider
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "docs" / "screenshot.png"
@@ -73,7 +75,7 @@ WAITING = (
 
 MAKE_SCHOOL = """
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import Classroom, School
 from puzzleclass.outside.sealed import seal
 from puzzleclass.school_accounts.models import SignInProvider
 teacher = User.objects.filter(username="demo").first()
@@ -104,16 +106,42 @@ school.platforms.get_or_create(
 teacher.passkeys.get_or_create(
     credential_id="example", defaults={"name": "Chromebook", "handle": "x", "public_key": "x"}
 )
-print(school.pk)
+classroom = teacher.classrooms.first()
+if classroom is None:
+    classroom = Classroom.objects.create(name="5年1組", school=school)
+    classroom.teachers.add(teacher, through_defaults={"role": "owner"})
+print(school.pk, classroom.pk)
 """
 """What makes a school that has been set up. Nobody can sign in by what stands here."""
 SCHOOL = {
     "school": "/schools/{school}/",
+    "service": "/schools/{school}/service/",
     "school-accounts": "/schools/{school}/sign-in/",
     "platforms": "/schools/{school}/platforms/",
+    "platform-new": "/schools/{school}/platforms/new/",
     "passkeys": "/account/passkeys/",
+    "tokens": "/account/tokens/",
+    "api": "/api/",
+    "calendar": "/calendar/",
+    "statements": "/classes/{classroom}/statements/",
 }
 """The name of a picture -> the page of a school, or of an account, that it shows."""
+MAKE_PROVIDER = """
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import School
+from puzzleclass.outside.sealed import seal
+from puzzleclass.school_accounts.models import SignInProvider
+school, _made = School.objects.get_or_create(name="あおば小学校")
+school.administrators.add(User.objects.get(username="demo"))
+SignInProvider.objects.filter(school=school).delete()
+SignInProvider.objects.create(
+    school=school, kind="openid", issuer="{issuer}", tenant="aoba.example", tenant_claim="hd",
+    client_id="{client}", sealed_secret=seal("{secret}"),
+)
+print(school.pk)
+"""
+"""What makes a school whose people sign in at a provider that runs beside the site."""
+CHILD = {"sub": "110169484474386276334", "hd": "aoba.example", "name": "青葉 春"}
 
 PARTS = ("readme", "help", "school")
 
@@ -126,7 +154,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         sync_playwright() as playwright,
-        Site(Path(folder) / "var", Path(folder) / "log") as site,
+        Site(Path(folder) / "var", Path(folder) / "log", LOCAL_SERVERS="1") as site,
     ):
         # The pages of a school need no demo.
         if set(parts) == {"school"}:
@@ -205,14 +233,34 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
 
 def school(browser: Browser, site: Site, language: str) -> None:
     """Make the pictures of a school's pages in the language."""
-    key = site.manage(MAKE_SCHOOL).strip()
+    key, classroom = site.manage(MAKE_SCHOOL).split()
     # Browsers keep passkeys for names only.
     address = site.address.replace("127.0.0.1", "localhost")
     page = as_teacher(browser, address, language)
     for name, path in SCHOOL.items():
-        page.goto(path.format(school=key))
+        page.goto(path.format(school=key, classroom=classroom))
         page.locator("main h1").wait_for()
+        if name == "calendar" and (create := page.locator("button[value=on]")).count():
+            create.click()
+            page.locator("#address").wait_for()
         keep(page, name, language)
+    faulty = tables()
+    faulty["users"][1][4], faulty["enrollments"][2][1] = "", "c7"
+    for name, given in {"roster": tables(), "roster-faults": faulty}.items():
+        page.goto(SCHOOL["school"].format(school=key))
+        file = {"name": "roster.zip", "mimeType": "application/zip", "buffer": packed(given)}
+        page.locator("input[type=file]").set_input_files(file)
+        page.locator("form[enctype] button").click()
+        page.locator("button[value=discard]").wait_for()
+        keep(page, name, language)
+        page.locator("button[value=discard]").click()
+    with running_provider({"haru": CHILD}) as provider:
+        names = {"issuer": provider.issuer, "client": CLIENT_ID, "secret": CLIENT_SECRET}
+        page.goto(f"/schools/{site.manage(MAKE_PROVIDER.format(**names)).strip()}/sign-in/")
+        page.locator("form[action*=test] button").click()
+        page.get_by_role("link", name="haru").click()
+        page.locator("main table").wait_for()
+        keep(page, "sign-in-test", language)
 
 
 def path_of(page: Page, link: str) -> str:

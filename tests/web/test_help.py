@@ -74,7 +74,7 @@ def test_the_pictures_are_there_small_and_used():
     assert files.keys() == used
     assert all(picture[8:12] == b"WEBP" for picture in files.values())
     assert max(map(len, files.values())) < 120_000
-    assert sum(map(len, files.values())) < 2_500_000
+    assert sum(map(len, files.values())) < 3_000_000
 
 
 def test_pictures_have_a_size_and_wait_until_they_are_scrolled_to(anonymous):
