@@ -7,6 +7,8 @@ document.addEventListener(
     const list = event.target?.closest("[data-handle]")?.closest("[data-sortable]");
     if (!list || Sortable.get(list)) return;
     const sorted = () => list.closest("form")?.dispatchEvent(new CustomEvent("sorted"));
+    /* Sortable's own "change", in the middle of a drag, would send the form like that of a field. */
+    list.addEventListener("change", (event) => event.target === list && event.stopPropagation());
     new Sortable(list, { handle: "[data-handle]", animation: 120, onEnd: sorted });
   },
   true,

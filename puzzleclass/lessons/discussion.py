@@ -300,28 +300,39 @@ def compared(one: Slide, other: Slide) -> tuple[Picture, Picture, int | None]:
 
     Nothing else is marked, not even a mistake.
     In a sequence the ring is at the first move that differs. In a placement, where the order of the
-    moves does not matter, all cells that differ have a ring, and there is no such move.
+    moves does not matter, all cells that differ have a ring, and there is no such move. The board
+    of a mistake then has the move that was wrong, if the rules allow it.
     """
     kind = one.puzzle.kind
-    boards = [drawn_after(slide.puzzle, slide.line) for slide in (one, other)]
     if kind.family == "placement":
-        rings = {"changed": _different_cells(one, other)}
-        return boards[0].annotated(rings=rings), boards[1].annotated(rings=rings), None
-    lines = [split_moves(f"{slide.line} {slide.move}") for slide in (one, other)]
-    at = first_difference(*lines)
-    pictures = []
-    for board, line in zip(boards, lines):
+        lines = [_line_with_mistake(slide) for slide in (one, other)]
+        rings = {"changed": _different_cells(one.puzzle, lines)}
+        pictures = [drawn_after(one.puzzle, line).annotated(rings=rings) for line in lines]
+        return pictures[0], pictures[1], None
+    boards = [drawn_after(slide.puzzle, slide.line) for slide in (one, other)]
+    moves_of = [split_moves(f"{slide.line} {slide.move}") for slide in (one, other)]
+    at = first_difference(*moves_of)
+    marked = []
+    for board, line in zip(boards, moves_of):
         moves = line[at - 1 : at] if at else []
         cells = [cell for move in moves for cell in kind.cells_of(kind.read_move(move))]
-        pictures.append(board.annotated(rings={"changed": cells}))
-    return pictures[0], pictures[1], at
+        marked.append(board.annotated(rings={"changed": cells}))
+    return marked[0], marked[1], at
 
 
-def _different_cells(one: Slide, other: Slide) -> list[Cell]:
-    """Return the cells with different signs on the boards of two slides of a placement."""
-    puzzle = one.puzzle
+def _line_with_mistake(slide: Slide) -> str:
+    line = f"{slide.line} {slide.move}".strip()
+    try:
+        slide.puzzle.after(line)
+    except IllegalMove:
+        return slide.line
+    return line
+
+
+def _different_cells(puzzle: AssignedPuzzle, lines: Iterable[str]) -> list[Cell]:
+    """Return the cells with different signs on the boards of a placement after these lines."""
     size = puzzle.kind.editor.size(puzzle.position)
-    texts = [puzzle.kind.draw(puzzle.after(each.line)).text.split("\n") for each in (one, other)]
+    texts = [puzzle.kind.draw(puzzle.after(line)).text.split("\n") for line in lines]
     return [
         (row, column)
         for row, column in product(*map(range, size))

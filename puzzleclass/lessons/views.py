@@ -81,6 +81,7 @@ def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
         return HttpResponse(status=NOTHING_NEW)
     pace = running_pace(assignment)
     vote = running_vote(assignment)
+    played = running_round(assignment) if pace and pace.starts_at else None
     begins_in = pace.starts_at - timezone.now() if pace and pace.starts_at else timedelta()
     context = {
         "assignment": assignment,
@@ -89,6 +90,7 @@ def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
         "personal": _PERSONAL.first(request.user.pk, pk) if pace else None,
         "vote": vote,
         "seconds": _seconds_left(pace),
+        "is_round_over": bool(played and played.ended_at),
         "begins_in": max(0, round(begins_in / timedelta(milliseconds=1))),
     }
     return render(request, "lessons/_now.html", context)

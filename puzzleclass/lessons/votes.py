@@ -252,12 +252,19 @@ class Result:
 
     @property
     def now(self) -> Counter[str]:
-        """The ballots of the round that is counted now."""
-        return self.ballots[self.vote.round]
+        """The ballots of the round that is counted now, or was counted last."""
+        return self.ballots[2 if self.has_second else 1]
 
     @property
     def number(self) -> int:
         return self.now.total()
+
+    @property
+    def has_second(self) -> bool:
+        """Whether there was a second round, or is one now."""
+        if self.vote.stage == Stage.OVER:
+            return bool(self.ballots[2])
+        return self.vote.round == 2
 
     @property
     def version(self) -> tuple[object, ...]:
@@ -293,7 +300,7 @@ class Result:
         """The estimates on a number line: of the round that is counted now, and of the first."""
         known = self.truth if self.vote.stage in (Stage.REVEALED, Stage.OVER) else None
         truth = known.value if known and known.proven else None
-        return NumberLine.of(self.now, truth, self.ballots[1] if self.vote.round == 2 else None)
+        return NumberLine.of(self.now, truth, self.ballots[1] if self.has_second else None)
 
     @property
     def picture(self) -> Picture:

@@ -38,6 +38,38 @@ def test_slides_are_ordered_by_keys_and_by_dragging_and_keep_their_notes(visit, 
     assert order == [ids[2], ids[1], ids[0]]
 
 
+def test_a_slide_is_dragged_slowly_with_a_finger_and_stored_once(visit, lesson):
+    page = visit(
+        f"/assigned/{lesson.keys['assigned']}/discussion/prepare/",
+        session=lesson.teacher,
+        telephone=True,
+    )
+    entries = page.locator(".slide-entry")
+    ids = [entry.get_attribute("id") for entry in entries.all()]
+    first, last = (entries.nth(n).locator("[data-handle]").bounding_box() for n in (0, 2))
+    x, begin, end = first["x"] + first["width"] / 2, first["y"] + 5, last["y"] + last["height"]
+    finger = page.context.new_cdp_session(page)
+    sent = []
+    page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    touch("touchStart", {"x": x, "y": begin})
+    for step in range(1, 16):
+        # A finger is slow: Sortable looks where it is every 50 ms.
+        page.wait_for_timeout(50)
+        touch("touchMove", {"x": x, "y": begin + (end - begin) * step / 15})
+    page.wait_for_timeout(200)
+    assert sent == []
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        touch("touchEnd")
+    expect(entries.nth(2)).to_have_attribute("id", ids[0])
+    page.reload()
+    assert [entry.get_attribute("id") for entry in entries.all()] == [*ids[1:], ids[0]]
+    assert len(sent) == 1
+
+
 def test_slides_are_turned_by_a_remote_and_stand_side_by_side(visit, lesson):
     page = visit(f"/assigned/{lesson.keys['assigned']}/discussion/", session=lesson.teacher)
     place = page.locator("#slide .badge")

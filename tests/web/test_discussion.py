@@ -233,3 +233,20 @@ def test_the_number_of_queries_does_not_grow_with_the_class(
     with CaptureQueriesContext(connection) as many:
         prepare()
     assert len(many) <= len(few)
+
+
+def test_beside_a_placement_the_wrong_move_is_on_the_board(
+    teacher_client, classroom, assign, make_puzzle
+):
+    puzzle = assign(classroom, make_puzzle("kikazu", "3/3/3 2P")).puzzles.get()
+    Slide.objects.create(puzzle=puzzle, sort="mistake", line="P 2,1", move="P 1,1")
+    Slide.objects.create(puzzle=puzzle, sort="solution", line="P 2,1 P 3,3")
+    url = reverse("slides", args=[puzzle.pk])
+    page = teacher_client.get(url, {"slide": "1", "beside": "2"})
+    assert page.context["picture"].text.split("\n")[0].startswith("P")
+    rings = [
+        (shape.x, shape.y)
+        for shape in page.context["picture"].shapes
+        if getattr(shape, "style", "") == "changed"
+    ]
+    assert rings == [(20, 20), (100, 100)]

@@ -244,3 +244,15 @@ def test_a_round_takes_the_same_queries_for_a_large_class(
         Round.objects.update(starts_at=timezone.now())
         numbers.append(queries_of(teacher_client, reverse("lesson", args=[assignment.pk])))
     assert numbers[:2] == numbers[2:]
+
+
+def test_students_are_told_that_the_round_is_over(
+    start, lead, student_client, assignment, assigned
+):
+    start(assigned)
+    over = "The round is over. Please look at your teacher."
+    assert over not in now(student_client, assignment)
+    lead(assignment, "round:end")
+    assert over in now(student_client, assignment)
+    lead(assignment, "round:leave")
+    assert over not in now(student_client, assignment)

@@ -418,3 +418,20 @@ def test_estimates_fill_the_number_line_and_a_right_one_is_marked():
     assert counted == [("5", 2, 1), ("9", 0, 3)]
     hidden = NumberLine.of(Counter({"12": 1}), None)
     assert hidden.truth is None and not hidden.estimates[0].is_right
+
+
+def test_a_vote_that_ended_in_its_first_round_shows_that_round_only(
+    teacher_client, begin, answer, stage, all_done, student_client, assigned
+):
+    unanswered = begin(assigned)
+    stage(unanswered, "over")
+    vote = begin(assigned)
+    answer(student_client, vote, "1,1")
+    stage(vote, "over")
+    all_done()
+    page = teacher_client.get(reverse("vote_list", args=[assigned.assignment_id]))
+    once, never = page.context["results"]
+    assert (once.number, once.has_second, never.number) == (1, False, 0)
+    text = page.content.decode()
+    assert text.count("1st vote") == 2 and "2nd vote" not in text
+    assert text.count("Nobody answered.") == 1
