@@ -1,12 +1,12 @@
 """Views for a class's teachers and groups, for messages to students, and for moving students into
 other classes."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
+from django.db.models import Count
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -34,6 +34,8 @@ NAMES_A_DAY = 50
 """The most usernames that a teacher can enter in a day to add colleagues."""
 MOST_ROWS_TO_TYPE = 400
 """The most students whose new classes can be typed into a form. A larger change needs a file."""
+MOST_LETTERS = 100
+"""The most letters that are read of a new class's name. Longer names are refused later."""
 
 # Teachers
 
@@ -204,8 +206,8 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
 def class_change(request: SignedInRequest) -> HttpResponse:
     """Move students into their classes of the next school year.
 
-    The teacher chooses classes, says in a form or a file which class or student goes where, and
-    confirms the dry run.
+    The teacher chooses classes and moves them as a whole, which can be undone. Or a form or a file
+    says which student goes where, and the teacher confirms the dry run.
     """
     classrooms = class_changes.open_classes(request.user)
     fields = request.POST if request.method == "POST" else request.GET
@@ -213,20 +215,29 @@ def class_change(request: SignedInRequest) -> HttpResponse:
     sources = list(classrooms.filter(pk__in=keys))
     listed = Enrolment.objects.filter(classroom__in=sources).order_by("classroom", "number")
     enrolments = list(listed.select_related("student", "classroom"))
-    sizes = Counter(enrolment.classroom_id for enrolment in enrolments)
+    counted = Enrolment.objects.filter(classroom__in=sources or classrooms).order_by()
+    sizes = dict(counted.values_list("classroom").annotate(Count("pk")))
     changes = ClassChange.objects.filter(teacher=request.user, undone_at=None)
     context: dict[str, object] = {
         "classrooms": classrooms,
         "sources": sources,
         "following": [
-            (each, class_changes.name_next_year(each), sizes[each.pk]) for each in sources
+            (
+                each,
+                fields.get(f"class-{each.pk}", class_changes.name_next_year(each))[:MOST_LETTERS],
+                sizes.get(each.pk, 0),
+            )
+            for each in sources or classrooms
         ],
         "enrolments": enrolments,
         "can_type": len(enrolments) <= MOST_ROWS_TO_TYPE,
         "changes": [change for change in changes if change.can_be_undone],
         "list_form": ListForm(),
+        "archive": request.method == "GET" or "archive" in fields,
     }
-    if request.method == "GET" or not sources:
+    if request.method == "POST" and not sources:
+        context["fault"] = _("Select the classes that move.")
+    if request.method == "GET" or not sources or request.POST.get("do") == "single":
         return render(request, "classes/class_change.html", context)
     if request.POST.get("do") == "table":
         heads = _heads()
@@ -237,12 +248,15 @@ def class_change(request: SignedInRequest) -> HttpResponse:
     form = ListForm(request.POST, request.FILES)
     sent = form.read()
     text = sent.text
-    if not text.strip() and not sent.fault:
+    is_typed = not text.strip() and not sent.fault
+    if is_typed:
         text = text_of_table([_heads(), *_typed_rows(enrolments, request.POST)])
     plan = class_changes.plan_change(request.user, sources, text)
     plan.roster.fault = sent.fault or plan.roster.fault
     was_seen = request.POST.get("seen") == plan.roster.fingerprint and not request.FILES
-    if was_seen and plan.going and not plan.faulty and not plan.roster.fault:
+    # Whole classes need no dry run: everybody sees where they go.
+    is_confirmed = was_seen or (is_typed and request.POST.get("do") == "move")
+    if is_confirmed and plan.going and not plan.faulty and not plan.roster.fault:
         class_changes.make_change(request.user, plan, sources if "archive" in fields else ())
         record(request, "classes changed", students=len(plan.going))
         done = _("The students have been moved. You can undo this here for {days} days.").format(
@@ -250,7 +264,7 @@ def class_change(request: SignedInRequest) -> HttpResponse:
         )
         messages.success(request, done)
         return redirect("class_change")
-    context |= {"plan": plan, "archive": "archive" in fields}
+    context["plan"] = plan
     return render(request, "classes/class_change.html", context)
 
 
@@ -267,9 +281,9 @@ def _typed_rows(enrolments: Iterable[Enrolment], fields: QueryDict) -> list[list
     """
     rows = []
     for enrolment in enrolments:
-        new_class = fields.get(f"class-{enrolment.classroom_id}", "").strip()[:100]
+        new_class = fields.get(f"class-{enrolment.classroom_id}", "").strip()[:MOST_LETTERS]
         number = str(enrolment.number) if new_class else ""
-        if typed := fields.get(f"to-{enrolment.pk}", "").strip()[:100]:
+        if typed := fields.get(f"to-{enrolment.pk}", "").strip()[:MOST_LETTERS]:
             new_class, number = typed, ""
         number = fields.get(f"number-{enrolment.pk}", "")[:10] or number
         if f"leaves-{enrolment.pk}" in fields:

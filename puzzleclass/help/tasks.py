@@ -3,7 +3,8 @@
 A file holds the tasks of one audience in one language. The English files stand in this folder, and
 translations in the folder `help/` of a language, beside its catalogue. Headings of the second level
 are groups of tasks, and those of the third level are tasks. The comment above a task's heading is
-its name in addresses, which is the same in all languages.
+its name in addresses, which is the same in all languages. A comment below it lists other words that
+readers may search for.
 """
 
 import re
@@ -35,7 +36,14 @@ MOST_WORDS = 10
 """The most words of a search that are looked for."""
 
 _GROUP = re.compile(r"^## (.+)$", re.MULTILINE)
-_TASK = re.compile(r"^<!-- ([a-z-]+) -->\n### (.+)$", re.MULTILINE)
+_TASK = re.compile(r"^<!-- ([a-z-]+) -->\n### (.+)$(?:\n<!-- also: (.+) -->$)?", re.MULTILINE)
+_RUN = re.compile(r"[々㐀-鿿]+|[ァ-ヺー]{2,}|[a-z0-9]{3,}")
+"""What counts as a word where no task has all words: Japanese is written without spaces."""
+_SMALL_WORDS = {"and", "are", "can", "does", "for", "from", "how", "the", "what", "where", "with"}
+_MARKS = re.compile(r"!\[.*?\]\(\S+\)|^ *(?:[-#]+|\d+\.) |[*`|]|^[-| ]+$", re.MULTILINE)
+"""The signs of Markdown, and pictures."""
+MOST_LETTERS = 120
+"""The most letters of a task's text that are shown with a result of a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,8 @@ class Task:
     """Whom the task is for: TEACHERS or STUDENTS."""
     group: str
     title: str
+    also: str
+    """Other words for the task, which only the search reads."""
     text: str
     """The description in Markdown, without the title."""
 
@@ -65,10 +75,24 @@ class Task:
         has_readings = self.audience == STUDENTS and furigana.is_on()
         return furigana.annotated(text) if has_readings else text
 
-    def has(self, words: Sequence[str]) -> bool:
-        """Return whether every one of the normalized words occurs in the title or the text."""
-        text = _normalized(f"{self.title} {self.text}")
+    def has(self, words: Iterable[str]) -> bool:
+        """Return whether every one of the normalized words occurs in the task."""
+        text = _normalized(f"{self.title} {self.also} {self.text}")
         return all(word in text for word in words)
+
+    def rank(self, words: Sequence[str]) -> int:
+        """Return 0 if one of the normalized words is in the title, 1 if it is in the other words of
+        the task, and 2 otherwise."""
+        places = (_normalized(self.title), _normalized(self.also), "")
+        return next((n for n, text in enumerate(places) if any(w in text for w in words)), 2)
+
+    def excerpt(self, query: str) -> SafeString:
+        """Return the line of the text that has the most words of the query, as HTML."""
+        words = _normalized(query).split()
+        lines = [line.strip() for line in _MARKS.sub("", self.text).splitlines() if line.strip()]
+        best = max(lines, key=lambda line: sum(word in _normalized(line) for word in words))
+        cut = best if len(best) <= MOST_LETTERS else f"{best[: MOST_LETTERS - 1]}…"
+        return mark_safe(self._for_readers(escape(cut)))  # noqa: S308 - escaped
 
 
 def tasks(audience: str) -> tuple[Task, ...]:
@@ -91,8 +115,9 @@ def _parsed(audience: str, text: str) -> Iterator[Task]:
     _, *groups = _GROUP.split(text)
     for group, content in zip(groups[::2], groups[1::2], strict=True):
         _, *parts = _TASK.split(content)
-        for name, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-            yield Task(name, audience, group.strip(), title.strip(), body.strip())
+        rows = zip(parts[::4], parts[1::4], parts[2::4], parts[3::4], strict=True)
+        for name, title, also, body in rows:
+            yield Task(name, audience, group.strip(), title.strip(), also or "", body.strip())
 
 
 def grouped(found: Iterable[Task]) -> list[tuple[str, list[Task]]]:
@@ -103,13 +128,21 @@ def grouped(found: Iterable[Task]) -> list[tuple[str, list[Task]]]:
 def search(found: Iterable[Task], query: str) -> list[Task]:
     """Return the tasks in which all words of the query occur, those with a fitting title first.
 
-    Without a word, return all tasks in their order.
+    Where there is none, return those in which the most of them occur. Without a word, return all
+    tasks in their order.
     """
+    found = list(found)
     words = _normalized(query).split()[:MOST_WORDS]
-    hits = [task for task in found if task.has(words)]
     if not words:
-        return hits
-    return sorted(hits, key=lambda task: not any(w in _normalized(task.title) for w in words))
+        return found
+    hits = [task for task in found if task.has(words)]
+    if not hits:
+        runs = [run for run in _RUN.findall(_normalized(query)) if run not in _SMALL_WORDS]
+        words = runs[:MOST_WORDS]
+        counts = [sum(task.has([word]) for word in words) for task in found]
+        most = max(counts, default=0) or 1
+        hits = [task for task, count in zip(found, counts, strict=True) if count == most]
+    return sorted(hits, key=lambda task: task.rank(words))
 
 
 def _normalized(text: str) -> str:

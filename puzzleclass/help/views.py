@@ -7,6 +7,9 @@ from django.views.decorators.http import require_safe
 from puzzleclass.help.tasks import STUDENTS, TEACHERS, grouped, search, tasks
 from puzzleclass.http import Request
 
+MOST_CHARACTERS = 100
+"""The most characters of a query that are read."""
+
 
 def audiences_of(request: Request) -> tuple[str, ...]:
     """Return whose tasks the reader may look up: students their own, everybody else all tasks."""
@@ -16,21 +19,26 @@ def audiences_of(request: Request) -> tuple[str, ...]:
 
 @require_safe
 def help_page(request: Request) -> HttpResponse:
-    """Show the tasks in which the words of `q` occur, or all tasks. For HTMX, return the list."""
-    query = request.GET.get("q", "").strip()
+    """Show the tasks that the words of `q` find, or all tasks. For HTMX, return the list."""
+    query = request.GET.get("q", "").strip()[:MOST_CHARACTERS]
     found = {audience: search(tasks(audience), query) for audience in audiences_of(request)}
-    context = {
+    context: dict[str, object] = {
         "query": query,
         "teachers": grouped(found.get(TEACHERS, ())),
         "students": grouped(found[STUDENTS]),
-        "is_empty": not any(found.values()),
     }
+    if query:
+        context["found"] = [
+            (audience, [(task, task.excerpt(query)) for task in hits])
+            for audience, hits in found.items()
+            if hits
+        ]
     return render(request, "help/_tasks.html" if request.htmx else "help/help.html", context)
 
 
 @require_safe
 def help_task(request: Request, audience: str, name: str) -> HttpResponse:
-    """Show one task, with links to the task before it and the task after it."""
+    """Show one task, with links to those before and after it, and to those of its group."""
     if audience not in audiences_of(request):
         raise Http404
     own = tasks(audience)
@@ -39,6 +47,7 @@ def help_task(request: Request, audience: str, name: str) -> HttpResponse:
         raise Http404
     context = {
         "task": own[place],
+        "same_group": [task for task in own if task.group == own[place].group],
         "previous": own[place - 1] if place else None,
         "next": own[place + 1] if place + 1 < len(own) else None,
     }

@@ -232,6 +232,48 @@ def test_a_whole_class_moves_with_its_numbers(teacher_client, teacher, classroom
     assert goes == [(second, "5-1", 1), (third, "5-2", 8)]
 
 
+def test_whole_classes_move_by_one_press_and_come_back_by_another(
+    teacher_client, teacher, classroom, make_class
+):
+    other = make_class(teacher, "4-3", "Sato Go")
+    page = teacher_client.get(URL).content.decode()
+    assert f'value="{classroom.pk}" checked' not in page
+    before = lists()
+    fields = {"class": [classroom.pk], f"class-{classroom.pk}": "5-2", "archive": "on"}
+    assert teacher_client.post(URL, fields | {"do": "move"}).url == URL
+    assert lists() == before | {"5-2": before["4-2"]}
+    classroom.refresh_from_db()
+    other.refresh_from_db()
+    assert classroom.archived_at and not other.archived_at
+    teacher_client.post(f"{URL}{ClassChange.objects.get().pk}/undo/")
+    assert lists() == before
+
+
+def test_the_only_class_is_selected(teacher_client, classroom):
+    assert f'value="{classroom.pk}" checked' in teacher_client.get(URL).content.decode()
+
+
+def test_what_was_typed_stays_when_no_class_is_selected_or_single_students_change(
+    teacher_client, classroom, second
+):
+    typed = {f"class-{classroom.pk}": "Five", f"class-{second.pk}": ""}
+    for fields in ({"do": "move"}, {"do": "single", "class": [classroom.pk]}):
+        page = teacher_client.post(URL, typed | fields).content.decode()
+        assert 'value="Five"' in page
+        assert 'name="archive" checked' not in " ".join(page.split())
+        assert ("Select the classes that move" in page) is ("class" not in fields)
+    assert not ClassChange.objects.exists()
+
+
+def test_a_table_and_a_fault_are_shown_before_anything_moves(teacher_client, classroom, second):
+    fields = {"class": [classroom.pk], f"class-{classroom.pk}": "4-3", "do": "move"}
+    plan = teacher_client.post(URL, fields).context["plan"]
+    assert plan.faulty == 2  # The numbers 1 and 2 are taken in 4-3.
+    fields |= {f"class-{classroom.pk}": "5-2", "students": TABLE}
+    assert teacher_client.post(URL, fields).context["plan"].going
+    assert not ClassChange.objects.exists()
+
+
 def test_three_hundred_students_in_total_disorder(
     teacher_client, teacher, make_class, change, django_assert_max_num_queries
 ):

@@ -112,6 +112,50 @@ def test_the_search_finds_tasks_by_words_and_titles_come_first(client_of, db, la
     assert "<html" not in page
 
 
+@pytest.mark.parametrize(
+    ("language", "query", "task"),
+    [
+        ("en", "homework", "assign"),
+        ("en", "whiteboard", "project"),
+        ("en", "how can I log in", "sign-in"),
+        ("ja", "宿題", "assign"),
+        ("ja", "電子黒板", "project"),
+        ("ja", "ルビ", "class-settings"),
+        ("ja", "パスワードを忘れた時", "sign-in"),
+        ("ja", "名簿とカードの印刷の仕方", "cards"),
+    ],
+)
+def test_the_search_knows_the_words_of_teachers_and_whole_sentences(
+    client_of, db, language, query, task
+):
+    page = client_of(None, language).get("/help/", {"q": query}).content.decode()
+    assert reverse("help_task", args=(TEACHERS, task)) in page
+
+
+def test_the_other_words_for_a_task_are_not_shown(client_of, db):
+    client = client_of(None, "en")
+    assert (
+        "homework"
+        not in client.get(reverse("help_task", args=(TEACHERS, "assign"))).content.decode()
+    )
+    assert all("also:" not in task.text for task in tasks_in("ja", TEACHERS))
+    assert all(task.also for language in LANGUAGES for task in tasks_in(language, TEACHERS))
+
+
+def test_a_result_shows_the_line_with_the_words(anonymous):
+    page = anonymous.get("/help/", {"q": "two tables <b>"}).content.decode()
+    assert "<b>" not in page.partition("help-results")[2].partition("</ul>")[0]
+    page = anonymous.get("/help/", {"q": "Two hours"}).content.decode()
+    assert "Two hours after your last press it ends by itself." in page
+
+
+def test_beside_a_task_stand_the_tasks_of_its_group(anonymous):
+    page = anonymous.get(reverse("help_task", args=(TEACHERS, "cards"))).content.decode()
+    beside = page.partition("<aside")[2].partition("</aside>")[0]
+    assert {"Make a class", "Form groups"} & set(re.findall(r">([^<>]+)</a>", beside))
+    assert re.findall(r'aria-current="page">([^<]+)<', beside) == ["Hand out the cards"]
+
+
 def test_a_search_without_a_hit_says_so(anonymous):
     page = anonymous.get("/help/", {"q": "<b>zebra"}).content.decode()
     assert "No task has these words" in page
