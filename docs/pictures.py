@@ -219,6 +219,7 @@ def teachers(browser: Browser, site: Site, language: str) -> None:
     for name, address in TEACHERS.items():
         page.goto(address)
         page.locator("main h1").wait_for()
+        fill_in(page, name)
         keep(page, name, language)
 
 
@@ -241,6 +242,7 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
     for name, (address, drawn) in LESSON.items():
         page.goto(address.format(**places))
         page.locator(drawn).locator("visible=true").first.wait_for()
+        fill_in(page, name)
         keep(page, name, language)
 
 
@@ -274,6 +276,24 @@ def school(browser: Browser, site: Site, language: str) -> None:
         page.get_by_role("link", name="haru").click()
         page.locator("main table").wait_for()
         keep(page, "sign-in-test", language)
+
+
+PASTED = "1\t青木 陽菜\tあおき ひな\n2\t石川 蓮\tいしかわ れん\n3\t上野 葵\tうえの あおい\n"
+PRESSED = (0, 2, 5, 9)
+"""Which boards of the library are chosen in the picture of the form of an assignment."""
+
+
+def fill_in(page: Page, name: str) -> None:
+    """Fill in the form of the picture with this name, as the help describes it."""
+    match name:
+        case "class":
+            page.locator("input[name=name]").fill("5年2組")
+            page.locator("textarea").first.fill(PASTED)
+        case "assignment":
+            for number in PRESSED:
+                page.locator("[data-tile]").nth(number).click()
+            page.locator(".basket-entry .picture").nth(len(PRESSED) - 1).wait_for()
+            page.evaluate("scrollTo(0, 0)")
 
 
 def path_of(page: Page, link: str) -> str:

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import PHONE
+
 pytestmark = pytest.mark.browser
 
 TEACHER = """
@@ -116,6 +118,26 @@ def test_boards_are_chosen_ordered_and_looked_at_by_mouse_and_keyboard(visit, te
     page.get_by_label("Kind").select_option("goishi")
     expect(page.locator(".tile")).to_have_count(10)
     expect(page.locator("[data-tile][aria-pressed=true]")).to_have_count(1)
+
+
+def test_a_finger_drags_boards_into_order(visit, teacher):
+    session, new = teacher
+    page = visit(new, session=session, size=PHONE, telephone=True)
+    for number in (0, 1, 2):
+        page.locator("[data-tile]").nth(number).tap()
+    expect(page.locator(".option-title")).to_have_text(["P 30", "P 29", "P 28"])
+    handles = page.locator("[data-handle]")
+    handles.last.scroll_into_view_if_needed()
+    start, end = (handles.nth(number).bounding_box() for number in (0, 2))
+    x, first, last = (start["x"] + 10, start["y"] + 10, end["y"] + end["height"])
+    finger = page.context.new_cdp_session(page)
+    steps = [("touchStart", first)]
+    steps += [("touchMove", first + (last - first) * n / 10) for n in range(1, 11)]
+    for kind, y in steps:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        page.wait_for_timeout(20)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator(".option-title")).to_have_text(["P 29", "P 28", "P 30"])
 
 
 def entered(page: Page) -> list[object]:
