@@ -145,8 +145,8 @@ def test_the_other_words_for_a_task_are_not_shown(client_of, db):
 def test_a_result_shows_the_line_with_the_words(anonymous):
     page = anonymous.get("/help/", {"q": "two tables <b>"}).content.decode()
     assert "<b>" not in page.partition("help-results")[2].partition("</ul>")[0]
-    page = anonymous.get("/help/", {"q": "Two hours"}).content.decode()
-    assert "Two hours after your last press it ends by itself." in page
+    page = anonymous.get("/help/", {"q": "fingerprint"}).content.decode()
+    assert "sign in by the fingerprint, the face or the PIN of your device" in page
 
 
 def test_beside_a_task_stand_the_tasks_of_its_group(anonymous):
