@@ -11,7 +11,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User, check_under_lock, hashing, lock_of
@@ -38,7 +38,11 @@ class SignInForm(AuthenticationForm):
             "The username or password is wrong. Upper and lower case matter. Attempts left: "
             "%(number)s"
         ),
-        "locked": _("Too many wrong passwords. Wait, then try again. Seconds to wait: %(seconds)s"),
+        "locked": ngettext_lazy(
+            "Too many wrong passwords. Try again in %(seconds)s second.",
+            "Too many wrong passwords. Try again in %(seconds)s seconds.",
+            "seconds",
+        ),
         "busy": _("Many people are signing in right now. Wait a moment, then try again."),
     }
 

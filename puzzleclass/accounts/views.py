@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -96,7 +97,11 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
         lock = two_factor.code_lock(teacher, is_known)
         record(request, "code locked" if lock.is_closed else "wrong code", who=teacher.pk)
         text = (
-            _("Too many wrong codes. Wait, then try again. Seconds to wait: {seconds}")
+            ngettext(
+                "Too many wrong codes. Try again in {seconds} second.",
+                "Too many wrong codes. Try again in {seconds} seconds.",
+                lock.seconds,
+            )
             if lock.is_closed
             else _("This code is wrong. Attempts left: {number}")
         )

@@ -82,11 +82,13 @@ def _hosts() -> Iterator[CheckMessage]:
         yield _problem(
             "W004",
             Message(
-                "HTTPS is off, but people come from elsewhere ({hosts}): passwords can be read on "
-                "the way.",
+                "HTTPS is off, but people use the site from other machines ({hosts}): passwords "
+                "can be read on the way.",
                 {"hosts": ", ".join(outside)},
             ),
-            Message("Put a proxy with HTTPS before the site and set HTTPS=1 (docs/running.md)."),
+            Message(
+                "Put a proxy with HTTPS in front of the site, and set HTTPS=1 (docs/running.md)."
+            ),
         )
 
 
@@ -97,7 +99,10 @@ def _proxies() -> Iterator[CheckMessage]:
     if settings.HTTPS and settings.TRUSTED_PROXIES == 0:
         yield _problem(
             "W005",
-            Message("A proxy stands before the site, but all visitors have the proxy's address."),
+            Message(
+                "There is a proxy in front of the site, but all visitors are counted by the "
+                "proxy's address."
+            ),
             Message(
                 "Set TRUSTED_PROXIES to the number of proxies: wrong passwords, PINs and class "
                 "codes are counted by the visitor's address."

@@ -96,8 +96,8 @@ def kind_findings() -> Iterator[Finding]:
                 "Puzzles of the kind “{name}” are stored, but it is not installed.", {"name": slug}
             ),
             Message(
-                "Install the kind again, and start the site and its workers anew. Until then "
-                "its puzzles can be looked at, but not played."
+                "Install the kind again, and restart the site and its workers. Until then its "
+                "puzzles can be looked at, but not played."
             ),
             is_serious=False,
         )

@@ -29,7 +29,9 @@ def match_list(request: SignedInRequest, pk: int) -> HttpResponse:
     try:
         number = confirm(matches)
     except IntegrityError:
-        messages.warning(request, _("The roster has been imported again meanwhile. Look again."))
+        messages.warning(
+            request, _("The roster has been imported again in the meantime. Please check again.")
+        )
         return redirect("match_list", pk)
     record(request, "students of a roster confirmed", classroom=pk, number=number)
     done = ngettext("{n} student is confirmed.", "{n} students are confirmed.", number)

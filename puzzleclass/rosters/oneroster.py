@@ -205,9 +205,15 @@ def _read_manifest(roster: OneRoster, content: ZipTexts, faults: Faults) -> None
         if (value != Mode.ABSENT) != is_there:
             said = {"file": name, "mode": value}
             wrong = (
-                Message("The manifest says “{mode}” of {file}, but the ZIP has this file.", said)
+                Message(
+                    "The manifest says “{mode}” for {file}, but the ZIP contains this file.", said
+                )
                 if is_there
-                else Message("The manifest says “{mode}” of {file}, which the ZIP lacks.", said)
+                else Message(
+                    "The manifest says “{mode}” for {file}, but the ZIP does not contain "
+                    "this file.",
+                    said,
+                )
             )
             faults.add(file, line, "value", wrong)
     source = values.get("source.systemCode") or values.get("source.systemName") or UNNAMED_SOURCE

@@ -97,8 +97,7 @@ def fetch_roster(service: RosterService) -> bytes:
     except OutsideError as error:
         raise ServiceFault(
             Message(
-                "The service has not answered as it should ({type}).",
-                {"type": type(error).__name__},
+                "The service has not answered correctly ({type}).", {"type": type(error).__name__}
             )
         ) from error
     return _pack(service, version, tables)

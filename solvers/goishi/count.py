@@ -87,7 +87,7 @@ class RandomEstimate:
     def note(self) -> Message:
         """A description of the method of the estimate."""
         return Message(
-            "Estimated from {probes} random games: about {mean}, ± {percent} %.",
+            "Estimated from {probes} random games: about {mean}, ± {percent}%.",
             {
                 "probes": self.games,
                 "mean": f"{self.mean:.3g}",

@@ -61,8 +61,8 @@ def read_board(text: str) -> Position:
             file = address[1].rstrip("/").replace("/", "\n").replace("_", " ")
             if not _is_pencilbox(file):
                 raise BadText(
-                    "After “problem=” an address goes on with rows/columns/board, row by row, like "
-                    "2/2/1_./1_1/."
+                    "In an address, “problem=” is followed by rows/columns/board, row by row, "
+                    "like 2/2/1_./1_1/."
                 )
             return _read_pencilbox(file)
         # `1/2/3` is not an address but one stone at 2 3.
@@ -217,7 +217,7 @@ def _read_address(address: str) -> Position:
     """Return the board of an address, from the part after its “goishi/”. Raise BadText."""
     parts = address.rstrip("/").split("/")
     if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,4}", side) for side in parts[:2]):
-        raise BadText("After “goishi” an address goes on with columns/rows/board, like 4/2/8k.")
+        raise BadText("In an address, “goishi” is followed by columns/rows/board, like 4/2/8k.")
     columns, rows, body = int(parts[0]), int(parts[1]), parts[2].lower()
     wanted = -(-rows * columns // _PER_DIGIT)
     if len(body) != wanted:
@@ -233,7 +233,8 @@ def _read_address(address: str) -> Position:
     for number, sign in enumerate(body):
         if sign not in _DIGITS:
             raise BadText(
-                "“{sign}” can't stand in this address. Possible are digits and the letters a to v.",
+                "“{sign}” can't be used in this address. Only digits and the letters a to v are "
+                "possible.",
                 sign=sign,
             )
         for k in range(_PER_DIGIT):
@@ -268,7 +269,7 @@ def _read_pzprv3(text: str) -> Position:
     lines = [line.strip() for line in re.split("[/\n]", text)]
     if len(lines) < 4 or lines[1] != "goishi":
         raise BadText(
-            "Line {line}: this file is of another puzzle. “goishi” must stand here.", line=2
+            "Line {line}: this file belongs to another puzzle. This line must be “goishi”.", line=2
         )
     rows, columns = _side(lines, 2), _side(lines, 3)
     check_size(rows, columns)
@@ -409,7 +410,9 @@ def _write_quoted(position: Position) -> str:
 
 def _side(lines: list[str], index: int) -> int:
     if not re.fullmatch(f"[0-9]{{1,{_LONGEST_SIDE}}}", lines[index]) or not int(lines[index]):
-        raise BadText("Line {line}: the number of rows or columns must stand here.", line=index + 1)
+        raise BadText(
+            "Line {line}: this line must be the number of rows or columns.", line=index + 1
+        )
     return int(lines[index])
 
 
@@ -417,7 +420,7 @@ def _words(lines: list[str], index: int, columns: int) -> list[str]:
     words = lines[index].split() if index < len(lines) else []
     if len(words) != columns:
         raise BadText(
-            "Line {line}: {wanted} points must stand here, but there are {found}.",
+            "Line {line}: this line must have {wanted} points, but it has {found}.",
             line=index + 1,
             wanted=columns,
             found=len(words),
@@ -428,7 +431,7 @@ def _words(lines: list[str], index: int, columns: int) -> list[str]:
 def _add_pick(order: dict[int, Cell], number: int, cell: Cell, line: int) -> None:
     if number in order:
         raise BadText(
-            "Line {line}: number {number} stands here for the second time.",
+            "Line {line}: the number {number} appears for the second time.",
             line=line,
             number=number,
         )

@@ -220,8 +220,8 @@ FORMULA = Message(
     "Gonçalves, Pinlou, Rao, Thomassé, The domination number of grids, 2011."
 )
 PERIOD = Message(
-    "The search's table for a board so thin comes back to itself after some rows, so the maximum "
-    "is known for any length."
+    "For a board this thin, the search's table repeats itself after some rows, so the maximum is "
+    "known for any length."
 )
 FORMS_COMPARED = Message("All checkerboard forms were compared.")
 

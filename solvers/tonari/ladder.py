@@ -227,8 +227,8 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
 
 
 _TOO_LARGE = Message(
-    "A step without a number has more situations at once than the {megabytes} MB it may take "
-    "can hold.",
+    "Steps without a number have too many situations at once for the {megabytes} MB of memory "
+    "that they may take.",
     {"megabytes": MEMORY >> 20},
 )
 

@@ -142,8 +142,8 @@ OPTIONS = {
             "": gettext_noop("any number"),
         },
         hint=gettext_noop(
-            "Most pictures can be reached in very many orders: on 5 × 5 with one start stone in 20 "
-            "at least. Few solutions need a smaller board."
+            "Most pictures can be reached in very many orders, on 5 × 5 with one start stone in "
+            "at least 20. For few solutions, choose a smaller board."
         ),
     ),
     "classes": options.choice(
@@ -218,8 +218,9 @@ class Wanted:
         measures = self.counts or self.classes != "any" or self.difficulty != "any"
         if measures and empty > COUNTABLE:
             raise PuzzleError(
-                "On this board too many orders are possible for choosing by their number or by "
-                "difficulty. That goes up to {most} empty points; here there are {empty}.",
+                "This board has too many orders to choose puzzles by the number of solutions or "
+                "by difficulty. That is possible with up to {most} empty points; this board "
+                "has {empty}.",
                 most=COUNTABLE,
                 empty=empty,
             )
@@ -237,8 +238,8 @@ def refuse_large(position: Position) -> None:
     free = position.rows * position.columns - position.starts.bit_count()
     if free > MOST_FREE:
         raise PuzzleError(
-            "All targets can be looked at up to {most} empty points, like 5x5 with one start "
-            "stone. Here there are {free}.",
+            "All targets can be looked at on boards with up to {most} empty points, such as 5x5 "
+            "with one start stone. This board has {free}.",
             most=MOST_FREE,
             free=free,
         )

@@ -449,9 +449,9 @@ def test_pictures_are_changed_as_little_as_needed(name):
         ("3x3 11", {"look": "A"}, "The picture needs 5 rows and 3 columns; the board is smaller."),
         ("3x3 11", {"size": [1, 5]}, "A board of 1x5 is not possible. Boards go from 2x2 to 8x8; "
                                      "solutions can be counted exactly up to about 6x6."),
-        ("6x6 11", {"orders": [1, 1]}, "On this board too many orders are possible for choosing "
-                                       "by their number or by difficulty. That goes up to 30 empty "
-                                       "points; here there are 35."),
+        ("6x6 11", {"orders": [1, 1]}, "This board has too many orders to choose puzzles by the "
+                                       "number of solutions or by difficulty. That is possible "
+                                       "with up to 30 empty points; this board has 35."),
     ],
 )  # fmt: skip
 def test_options_that_cannot_be_met_are_refused(text, wanted, reason):

@@ -282,7 +282,7 @@ def test_the_page_that_was_wanted_comes_after_the_pin(anonymous, door, assigned)
 @pytest.mark.parametrize(
     ("language", "left", "locked"),
     [
-        ("en", "Attempts left: {}", "Seconds to wait: 60"),
+        ("en", "Attempts left: {}", "Try again in 60 seconds"),
         ("ja", "あと{}回試せます", "あと60秒待ってから"),
     ],
 )
