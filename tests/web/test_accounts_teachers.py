@@ -113,10 +113,10 @@ def test_a_browser_is_known_to_its_own_teacher_alone(client_of, anonymous, teach
 
 def test_another_address_has_a_lock_of_its_own(client_of, teacher):
     lock_out(client_of(None), REMOTE_ADDR="192.0.2.1")
-    assert "Seconds" in sign_in(client_of(None), REMOTE_ADDR="192.0.2.1").content.decode()
+    assert "Too many wrong passwords" in sign_in(client_of(None), REMOTE_ADDR="192.0.2.1").content.decode()
     # All of 2^64 addresses of IPv6 can belong to the same visitor.
     lock_out(client_of(None), REMOTE_ADDR="2001:db8::1")
-    assert "Seconds" in sign_in(client_of(None), REMOTE_ADDR="2001:db8::2:2").content.decode()
+    assert "Too many wrong passwords" in sign_in(client_of(None), REMOTE_ADDR="2001:db8::2:2").content.decode()
     assert sign_in(client_of(None), REMOTE_ADDR="2001:db8:0:1::1").status_code == 302
 
 
@@ -149,7 +149,7 @@ def test_a_class_behind_a_proxy_is_not_one_visitor(client_of, teacher, settings)
     settings.TRUSTED_PROXIES = 1
     lock_out(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.7")
     forged = sign_in(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.8, 192.0.2.7")
-    assert "Seconds" in forged.content.decode()
+    assert "Too many wrong passwords" in forged.content.decode()
     assert sign_in(client_of(None), HTTP_X_FORWARDED_FOR="192.0.2.8").status_code == 302
 
 
