@@ -79,8 +79,9 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
                 "Only from junior high school on. Nobody sees who was slower than the five."
             ),
             "shares_figures": gettext_lazy(
-                "Only one figure for each puzzle leaves the class, without names, and only "
-                "once ten students have tried it: the share who solved it at their first attempt."
+                "Only one figure for each puzzle leaves the class: the share of students who "
+                "solved it at their first attempt. No names leave the class, and the figure "
+                "is shown only after ten students have tried the puzzle."
             ),
         }
 

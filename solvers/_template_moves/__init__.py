@@ -117,7 +117,7 @@ class Pegs(PieceMoves[Board], GridKind[PieceMove]):
     )
     misunderstandings = {
         "A peg jumps over one other peg. None lies between here and there.": gettext_noop(
-            "Thinks a peg may move without jumping over another."
+            "The player may think that a peg can move without jumping over another."
         )
     }
     questions = defaults.questions("solvers._template_moves.solve:count", position="oo.")

@@ -227,8 +227,8 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
 
 
 _TOO_LARGE = Message(
-    "Steps without a number have too many situations at once for the {megabytes} MB of memory "
-    "that they may take.",
+    "Steps without a number have too many situations at once for the {megabytes} MB that they may "
+    "take.",
     {"megabytes": MEMORY >> 20},
 )
 

@@ -142,8 +142,8 @@ OPTIONS = {
             "": gettext_noop("any number"),
         },
         hint=gettext_noop(
-            "Most pictures can be reached in very many orders, on 5 × 5 with one start stone in "
-            "at least 20. For few solutions, choose a smaller board."
+            "Most pictures can be reached in a great many orders, on 5 × 5 with one start stone "
+            "in at least 20. For few solutions, choose a smaller board."
         ),
     ),
     "classes": options.choice(

@@ -113,10 +113,16 @@ def test_a_browser_is_known_to_its_own_teacher_alone(client_of, anonymous, teach
 
 def test_another_address_has_a_lock_of_its_own(client_of, teacher):
     lock_out(client_of(None), REMOTE_ADDR="192.0.2.1")
-    assert "Too many wrong passwords" in sign_in(client_of(None), REMOTE_ADDR="192.0.2.1").content.decode()
+    assert (
+        "Too many wrong passwords"
+        in sign_in(client_of(None), REMOTE_ADDR="192.0.2.1").content.decode()
+    )
     # All of 2^64 addresses of IPv6 can belong to the same visitor.
     lock_out(client_of(None), REMOTE_ADDR="2001:db8::1")
-    assert "Too many wrong passwords" in sign_in(client_of(None), REMOTE_ADDR="2001:db8::2:2").content.decode()
+    assert (
+        "Too many wrong passwords"
+        in sign_in(client_of(None), REMOTE_ADDR="2001:db8::2:2").content.decode()
+    )
     assert sign_in(client_of(None), REMOTE_ADDR="2001:db8:0:1::1").status_code == 302
 
 
