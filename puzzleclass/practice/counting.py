@@ -151,16 +151,20 @@ def _update_figures(results: Iterable[Result]) -> None:
     Boards that a student has chosen, or was given because of earlier results, would say more about
     these students than about the boards.
     """
-    for attempt, difficulty, is_success in results:
-        puzzle, assignment = attempt.puzzle, attempt.puzzle.assignment
+    counted = []
+    for result in results:
+        puzzle, assignment = result.attempt.puzzle, result.attempt.puzzle.assignment
         is_chosen = assignment.is_practice or assignment.is_gallery
         is_dealt = assignment.dealing == Assignment.Dealing.STAIRCASE
-        if is_chosen or is_dealt or attempt.was_played_before:  # type: ignore[attr-defined]
-            continue
+        if not (is_chosen or is_dealt or result.attempt.was_played_before):  # type: ignore[attr-defined]
+            key = fingerprint(puzzle.kind_slug, puzzle.position)
+            counted.append((assignment.classroom_id, key, puzzle.kind_slug, *result[1:]))
+    # In this order two students can't wait for each other's rows.
+    for classroom, key, slug, difficulty, is_success in sorted(counted):
         figures, _ = BoardFigures.objects.get_or_create(
-            classroom=assignment.classroom,
-            fingerprint=fingerprint(puzzle.kind_slug, puzzle.position),
-            defaults={"kind_slug": puzzle.kind_slug, "difficulty": difficulty},
+            classroom_id=classroom,
+            fingerprint=key,
+            defaults={"kind_slug": slug, "difficulty": difficulty},
         )
         BoardFigures.objects.filter(pk=figures.pk).update(
             difficulty=difficulty, students=F("students") + 1, solved=F("solved") + is_success

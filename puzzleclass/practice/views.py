@@ -125,12 +125,14 @@ def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     reached, choice = progress(request), _choice_of(request, classroom)
     boards = [*worlds(kind)[level], *made_boards(kind, level)]
     shown = world_map(kind, reached, choice.next_board(kind) if choice else None)
+    unsolved = (board for board in boards if board.key not in reached.solved)
     context = {
         "kind": kind,
         "level": level,
         "worlds": shown.worlds,
         "world": next(world for world in shown.worlds if world.level == level),
-        "next": shown.next,
+        # Every world has a board with which to begin, also one that practice would not choose.
+        "start": shown.next if shown.next in boards else next(unsolved, None),
         "boards": [
             (board, "★" * reached.stars(board), "☆" * (board.most_stars - reached.stars(board)))
             for board in boards

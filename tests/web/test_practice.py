@@ -432,3 +432,14 @@ def test_a_board_with_one_solution_asks_for_no_other(student_client, student, cl
     assert "There is one solution, and you have found it!" in page
     assert "1 of 1" not in " ".join(page.split())
     assert "another solution" not in page
+
+
+@every_kind
+def test_every_world_has_one_board_with_which_to_begin(student_client, student, slug, solved):
+    """Also a world that practice would not choose yet. It is the first unsolved board."""
+    for level in worlds(get_kind(slug)):
+        page = student_client.get(f"/practice/{slug}/{level}/")
+        assert page.content.decode().count('class="picture-button start"') == 1
+    solved(student_client, student, board_of(slug, 2))
+    page = student_client.get(f"/practice/{slug}/2/")
+    assert page.context["start"] == board_of(slug, 2, 2)
