@@ -71,7 +71,7 @@ def _store_schools(plan: Plan, now: datetime) -> dict[str, School]:
             old.school.save(update_fields=["name"])
             _mark([old], None)
         else:
-            school = plan.target or School()
+            school = plan.adopted.get(sourced_id) or School()
             school.name = row.name
             school.save()
             known[sourced_id] = SchoolId.objects.create(

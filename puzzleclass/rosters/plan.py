@@ -87,6 +87,8 @@ class Plan:
     """The only school that the import may change; None for all schools of the roster."""
     schools: dict[str, SchoolRow] = field(default_factory=dict)
     """Schools that are created or changed."""
+    adopted: dict[str, School] = field(default_factory=dict)
+    """Schools of this site that the source names for the first time."""
     classes: dict[str, ClassRow] = field(default_factory=dict)
     """Classes that are created or changed."""
     students: dict[str, UserRow] = field(default_factory=dict)
@@ -135,6 +137,8 @@ def plan_schools(plan: Plan, name: str, faults: Faults) -> None:
     if name and not plan.scope:
         missing = Message("No school of the roster has the name “{name}”.", {"name": name[:40]})
         faults.add(file_of("orgs"), 0, "name", missing)
+    fresh = {key: names[key] for key in plan.scope if key not in known}
+    plan.adopted = dict.fromkeys(fresh, plan.target) if plan.target else _by_hand(fresh)
     for key in sorted(plan.roster.other_orgs):
         plan.count("orgs", Change.IGNORED, key)
     for sourced_id, row in rows.items():
@@ -256,6 +260,17 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
         elif school_of.get(old.school_id) in plan.scope:
             plan.left_users.append(old)
             plan.count("users", Change.LEFT, old.user.name)
+
+
+def _by_hand(names: Mapping[str, str]) -> dict[str, School]:
+    """Return the schools with these names that no source has named yet, if there is one of each."""
+    same: dict[str, list[School]] = defaultdict(list)
+    for school in School.objects.filter(external_ids=None, name__in=names.values()):
+        same[school.name].append(school)
+    times = Counter(names.values())
+    return {
+        key: same[name][0] for key, name in names.items() if times[name] == len(same[name]) == 1
+    }
 
 
 def _key_of_target(

@@ -92,8 +92,7 @@ class Photograph:
     def _scopes(self) -> dict[type[Model], Q]:
         scopes = _scopes(self.plan.roster.source)
         scopes[User] |= Q(pk__in=self.linked)
-        if target := self.plan.target:
-            scopes[School] |= Q(pk=target.pk)
+        scopes[School] |= Q(pk__in=[school.pk for school in self.plan.adopted.values()])
         return scopes
 
     def _rows(self) -> Iterator[tuple[type[Model], Values]]:

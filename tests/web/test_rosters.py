@@ -387,6 +387,28 @@ def test_one_school_of_several(roster):
     assert names_in("1年1組") == ["1 上田 空", "2 加藤 蓮"]
 
 
+def test_a_school_made_by_hand_becomes_that_of_the_same_name(roster, undo, teacher):
+    school = School.objects.create(name="みどり小学校")
+    school.administrators.add(teacher)
+    roster(packed(tables()))
+    assert School.objects.get() == school and school.classrooms.count() == 2
+    undo()
+    assert School.objects.get() == school and not school.classrooms.exists()
+
+
+def test_a_school_of_another_source_or_one_of_two_is_not_taken(roster):
+    roster(packed(tables()))
+    manifest = [*BULK["manifest"][:3], ["source.systemCode", "other"]]
+    roster(packed(tables(manifest=manifest)))
+    assert [school.classrooms.count() for school in School.objects.all()] == [2, 2]
+    for _ in range(2):
+        School.objects.create(name="あおば小学校")
+    given = tables(manifest=[*manifest[:3], ["source.systemCode", "third"]])
+    given["orgs"][2][3] = "あおば小学校"
+    roster(packed(given))
+    assert School.objects.filter(name="あおば小学校").count() == 3
+
+
 def test_an_unknown_school_is_named(roster):
     report, code = roster(packed(tables()), "--school", "あおば小学校")
     assert code == 1
