@@ -186,8 +186,15 @@ class ClassStatistics:
 
     def _assignments(self) -> Sheet:
         head = [
-            *(_("Assignment"), _("Due"), _("Students"), _("Boards"), _("Started"), _("Solved")),
-            *(_("Per cent"), _("Stuck"), _("Hints"), _("Median minutes")),
+            *(_("Assignment"), _("Due"), _("Students"), _("Boards")),
+            *(
+                pgettext("boards", "Started"),
+                _("Solved"),
+                _("Per cent"),
+                _("Stuck"),
+                _("Hints"),
+                _("Median minutes"),
+            ),
         ]
         rows: list[list[Value]] = []
         for each in self.assignments:
@@ -208,10 +215,13 @@ class ClassStatistics:
 
     def _course(self) -> Sheet:
         rows: list[list[Value]] = [
-            [period.first_day, period.tries, period.solved, period.minutes]
+            [
+                *(period.first_day, period.tries, period.solved, period.minutes),
+                _per_cent(period.solved, period.tries),
+            ]
             for period in self.course.periods
         ]
-        head = self.course.head
+        head = [*self.course.head, _("Per cent")]
         return Sheet(self.classroom.name, head, rows, names=1, is_cut=self.is_cut)
 
     def _kinds(self) -> Sheet:
@@ -225,8 +235,8 @@ class ClassStatistics:
             for each in strengths_of(self._works())
         ]
         head = [
-            *(_("Kind"), _("Difficulty"), _("Started"), _("Solved"), _("Per cent")),
-            _("Median minutes"),
+            *(_("Kind"), _("Difficulty"), pgettext("boards", "Started"), _("Solved")),
+            *(_("Per cent"), _("Median minutes")),
         ]
         return Sheet(self.classroom.name, head, rows, names=1, is_cut=self.is_cut)
 

@@ -11,6 +11,7 @@ from puzzleclass.classes.terms import Term, term_of
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
+from puzzleclass.tables.charts import round_half_up
 from tests.web.sheets import shown_everywhere
 
 
@@ -101,6 +102,7 @@ def test_the_tables_agree_with_the_rows_of_the_database(classroom, year):
     course = statistics.sheet(StatisticsTable.COURSE).rows
     assert sum(row[1] for row in course) == begun.count()
     assert sum(row[2] for row in course) == begun.filter(has_solved=True).count()
+    assert all(row[4] == round_half_up(100 * row[2], row[1]) for row in course if row[1])
     assert [(bar.value, bar.label) for bar in statistics.solved_chart.bars] == [
         *((3, "5/1"), (6, "9/9"), (3, "12/1"), (6, "2/2"))
     ]
