@@ -153,6 +153,7 @@ TEMPLATES = [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
                 "django.contrib.humanize.templatetags.humanize",
+                "puzzleclass.pages.templatetags.constant_texts",
                 "puzzleclass.pages.templatetags.boards",
                 "puzzleclass.pages.templatetags.pages",
                 "puzzleclass.pages.templatetags.words",

@@ -24,6 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from filelock import FileLock, Timeout
 
 from puzzleclass.errors import Busy
+from puzzleclass.storage.prepared_queries import Prepared
 
 PIN_LENGTH = 4
 
@@ -83,9 +84,12 @@ class Lock(models.Model):
         return math.ceil((self.counts_until - timezone.now()).total_seconds())
 
 
+_LOCK = Prepared(lambda key: Lock.objects.filter(key=key), models.CharField)
+
+
 def lock_of(key: str) -> Lock:
     """Return the key's lock in its present state."""
-    return Lock.objects.filter(key=key).first() or Lock(key=key, counts_until=timezone.now())
+    return _LOCK.first(key) or Lock(key=key, counts_until=timezone.now())
 
 
 def check_under_lock(key: str, is_right: Callable[[], bool], *, ends: bool = False) -> bool:
@@ -148,15 +152,19 @@ def give_back(key: str) -> None:
 
 def is_spent(key: str, most: int) -> bool:
     """Return whether the key allows no more actions in its present period."""
-    now = timezone.now()
-    return Lock.objects.filter(key=key, wrong_tries__gte=most, counts_until__gt=now).exists()
+    lock = _LOCK.first(key)
+    return lock is not None and lock.wrong_tries >= most and lock.counts_until > timezone.now()
 
 
 def _make_row(key: str, now: datetime) -> None:
-    """Create the key's row if there is none, and delete rows whose attempts are forgotten.
+    """Create the key's row if there is none, or if its attempts are forgotten.
 
-    The locks of PINs that have closed for good are kept.
+    All rows whose attempts are forgotten are then deleted, except the locks of PINs that have
+    closed for good.
     """
+    kept = _LOCK.first(key)
+    if kept is not None and kept.counts_until >= now - FORGOTTEN:
+        return
     forgotten = Lock.objects.filter(counts_until__lt=now - FORGOTTEN)
     forgotten.exclude(key__startswith="pin ", wrong_tries__gte=MOST_WRONG_TRIES).delete()
     Lock.objects.get_or_create(key=key, defaults={"counts_until": now})

@@ -1,4 +1,5 @@
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zlib import crc32
 
 from django.conf import settings
@@ -62,9 +63,11 @@ class Terms(models.Model):
 class Assignments(models.QuerySet["Assignment"]):
     """A query set of assignments."""
 
-    def shown(self) -> "Assignments":
-        """Return the assignments that students see: those that are published and have started."""
-        return self.filter(Q(starts_at=None) | Q(starts_at__lte=timezone.now()), is_draft=False)
+    def shown(self, at: Any = None) -> "Assignments":
+        """Return the assignments that students see: those that are published and have started by
+        the time `at`, by default now."""
+        started = Q(starts_at=None) | Q(starts_at__lte=at or timezone.now())
+        return self.filter(started, is_draft=False)
 
 
 class TeacherAssignments(models.Manager["Assignment"]):

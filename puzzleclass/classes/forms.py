@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import CharField
 from django.http import HttpRequest, QueryDict
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
@@ -25,6 +26,7 @@ from puzzleclass.classes.models import (
 )
 from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name, read_roster
 from puzzleclass.classes.roster_columns import plain, read_number
+from puzzleclass.storage.prepared_queries import Prepared
 from puzzleclass.tables.spreadsheets import SheetError, text_of_file
 
 LIST_LENGTH = 400_000
@@ -287,6 +289,9 @@ def _normalised(text: str) -> str:
     return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
 
 
+_CLASSROOM = Prepared(lambda code: Classroom.objects.filter(code=code), CharField)
+
+
 class JoinForm(forms.Form):
     """The class code. After validation, `classroom` is the class that has it.
 
@@ -316,7 +321,7 @@ class JoinForm(forms.Form):
 
     def clean_code(self) -> str:
         code = _normalised(self.cleaned_data["code"]).upper()
-        classroom = Classroom.objects.filter(code=code).first()
+        classroom = _CLASSROOM.first(code)
         is_known = classroom is not None and joining.is_known(self.request, classroom)
         is_code = code.isascii() and code.isalnum()
         if is_code and not is_known and not joining.may_guess_codes(self.request):

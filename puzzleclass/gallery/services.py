@@ -15,7 +15,7 @@ from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
-from django.db.models import Count, F, Max, Min, Q, QuerySet
+from django.db.models import BigIntegerField, Count, Exists, F, Max, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -32,6 +32,7 @@ from puzzleclass.play.records import may_thank
 from puzzleclass.play.reviews import review_key
 from puzzleclass.puzzles.answers import COUNT, ask_about, known_counts
 from puzzleclass.stats.reviews import known_reviews
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import split_moves
 from solvers.message import Message
 
@@ -89,13 +90,23 @@ def classes_with_open_gallery(student: User) -> QuerySet[Classroom]:
     return Classroom.objects.filter(students=student, archived_at=None, **gallery).order_by("pk")
 
 
+_WITH_GALLERY = Prepared(
+    lambda student: User.objects.filter(
+        Exists(
+            Assignment.objects.filter(
+                is_gallery=True, classroom__students=student, classroom__archived_at=None
+            )
+        )
+        | Exists(WrittenPuzzle.objects.filter(author=student)),
+        pk=student,
+    ).values_list("pk"),
+    BigIntegerField,
+)
+
+
 def has_gallery(student: User) -> bool:
     """Return whether the student has a gallery to visit or puzzles of their own, in one query."""
-    galleries = Assignment.objects.filter(
-        is_gallery=True, classroom__students=student, classroom__archived_at=None
-    )
-    own = student.written_puzzles.order_by()
-    return galleries.order_by().values("pk").union(own.values("pk"), all=True).exists()
+    return any(_WITH_GALLERY.rows(student.pk))
 
 
 # The author
@@ -155,17 +166,14 @@ class AuthorNews:
     """The number of classmates who have solved it, too, and are not named."""
 
 
-def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
-    """Return the author's puzzles that were approved, sent back or solved since then. Two queries.
-
-    The time of an approval is not stored, so the time at which the puzzle was handed in stands for
-    it.
-    """
-    decided = author.written_puzzles.filter(
-        Q(state=State.SHOWN, shown_as__isnull=False) | Q(state=State.RETURNED)
-    )
-    own = list(decided.select_related("shown_as"))
-    rows = (
+_DECIDED = Prepared(
+    lambda author: WrittenPuzzle.objects.filter(
+        Q(state=State.SHOWN, shown_as__isnull=False) | Q(state=State.RETURNED), author=author
+    ).select_related("shown_as"),
+    BigIntegerField,
+)
+_SOLVERS = Prepared(
+    lambda author: (
         FoundSolution.objects.filter(
             puzzle__written__author=author,
             puzzle__assignment__classroom__enrolments__student=F("student"),
@@ -174,9 +182,21 @@ def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
         .values_list("puzzle__written", "student")
         .annotate(first=Min("found_at"))
         .order_by("first")
-    )
+    ),
+    BigIntegerField,
+)
+"""Who first solved which of an author's puzzles when."""
+
+
+def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
+    """Return the author's puzzles that were approved, sent back or solved since then. Two queries.
+
+    The time of an approval is not stored, so the time at which the puzzle was handed in stands for
+    it.
+    """
+    own = list(_DECIDED.objects(author.pk))
     solved: dict[int, list[tuple[int, datetime]]] = {}
-    for written, student, at in rows:
+    for written, student, at in _SOLVERS.rows(author.pk):
         solved.setdefault(written, []).append((student, at))
 
     def latest(each: WrittenPuzzle) -> datetime:

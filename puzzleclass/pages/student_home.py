@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import BigIntegerField, DateTimeField
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -19,6 +19,7 @@ from puzzleclass.play.records import shows_records
 from puzzleclass.practice import services
 from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.services import DailyBoard, daily_boards, may_practise
+from puzzleclass.storage.prepared_queries import Prepared
 
 NEWS_DAYS = 14
 """The number of days for which something is news."""
@@ -39,17 +40,18 @@ class NextBoard:
 
 def student_context(student: User) -> dict[str, Any]:
     """Return the context of a student's home page, in a fixed number of queries."""
-    since = timezone.now() - timedelta(days=NEWS_DAYS)
+    now = timezone.now()
+    since = now - timedelta(days=NEWS_DAYS)
     due, practises = due_for(student), may_practise(student)
     daily = daily_boards(student) if practises else []
     returning = due_positions(student, services.today()) if practises else []
     return {
-        "messages_of_teachers": _messages_since(student, since),
+        "messages_of_teachers": list(_MESSAGES.objects(student.pk, since)),
         "due": due,
         "daily": daily,
         "returning": returning,
         "next_board": _next_board(due, daily),
-        "feedback": _feedback_since(student, since),
+        "feedback": list(_FEEDBACK.objects(student.pk, since, now)),
         "written_news": news_of_author(student, since),
         "may_practise": practises,
         "has_gallery": has_gallery(student),
@@ -65,21 +67,30 @@ def _next_board(due: Due, daily: Sequence[DailyBoard]) -> NextBoard | None:
     return NextBoard(daily=first) if first else None
 
 
-def _messages_since(student: User, since: datetime) -> QuerySet[Enrolment]:
-    """Return the student's places in classes, with the messages of their teachers. One query."""
-    return student.enrolments.filter(classroom__archived_at=None, messaged_at__gte=since).order_by(
-        "-messaged_at"
-    )
+_MESSAGES = Prepared(
+    lambda student, since: Enrolment.objects.filter(
+        student=student, classroom__archived_at=None, messaged_at__gte=since
+    ).order_by("-messaged_at"),
+    BigIntegerField,
+    DateTimeField,
+)
+"""A student's places in classes, with the messages that their teachers have written since then."""
 
-
-def _feedback_since(student: User, since: datetime) -> QuerySet[Feedback]:
-    """Return the latest feedback at puzzles that the student can still open. One query."""
-    feedback = Feedback.objects.filter(
-        assigned_to(student, "attempt__puzzle__assignment"),
-        attempt__student=student,
-        attempt__puzzle__assignment__in=Assignment.objects.shown(),
-        attempt__puzzle__assignment__classroom__students=student,
-        attempt__puzzle__assignment__classroom__archived_at=None,
-        at__gte=since,
-    )
-    return feedback.select_related("attempt__puzzle").order_by("-at")[:MOST_FEEDBACK]
+_FEEDBACK = Prepared(
+    lambda student, since, now: (
+        Feedback.objects.filter(
+            assigned_to(student, "attempt__puzzle__assignment"),
+            attempt__student=student,
+            attempt__puzzle__assignment__in=Assignment.objects.shown(now),
+            attempt__puzzle__assignment__classroom__students=student,
+            attempt__puzzle__assignment__classroom__archived_at=None,
+            at__gte=since,
+        )
+        .select_related("attempt__puzzle")
+        .order_by("-at")[:MOST_FEEDBACK]
+    ),
+    BigIntegerField,
+    DateTimeField,
+    DateTimeField,
+)
+"""The latest feedback since then at puzzles that a student can still open."""

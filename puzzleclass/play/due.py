@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from django.db.models import BigIntegerField, F, QuerySet
+from django.db.models import BigIntegerField, DateTimeField, F, QuerySet, prefetch_related_objects
 from django.db.models.lookups import In
 from django.urls import reverse
+from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to, boards_for
@@ -70,10 +72,11 @@ class Due:
         return any(puzzle.has_feedback for past in self.over for puzzle in past.puzzles)
 
 
-def assignments_of(student: User) -> QuerySet[Assignment]:
-    """Return the assignments that the student sees, with their classes."""
+def assignments_of(student: Any, at: Any = None) -> QuerySet[Assignment]:
+    """Return the assignments that the student, a user or a key, sees at the time `at`, by default
+    now, with their classes."""
     return (
-        Assignment.objects.shown()
+        Assignment.objects.shown(at)
         .filter(
             assigned_to(student),
             classroom__students=student,
@@ -82,6 +85,9 @@ def assignments_of(student: User) -> QuerySet[Assignment]:
         )
         .select_related("classroom")
     )
+
+
+_ASSIGNMENTS = Prepared(assignments_of, BigIntegerField, DateTimeField)
 
 
 def state_of(student: User, assignment: Assignment) -> AssignmentState:
@@ -95,7 +101,8 @@ def due_for(student: User) -> Due:
 
     Eight queries at most, and three more if boards are dealt, however many assignments there are.
     """
-    assignments = list(assignments_of(student).prefetch_related("puzzles"))
+    assignments = list(_ASSIGNMENTS.objects(student.pk, timezone.now()))
+    prefetch_related_objects(assignments, "puzzles")
     boards = boards_for(student, assignments)
     states = iter(
         puzzle_states(student, (puzzle for each in assignments for puzzle in boards[each.pk]))

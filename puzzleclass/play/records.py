@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import BigIntegerField, Count, Exists, Max, OuterRef, Q, QuerySet
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
@@ -16,6 +16,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.play.attempts import may_be_played
 from puzzleclass.play.models import Attempt, FoundSolution, HintUse, Step
 from puzzleclass.puzzles.answers import known_counts
+from puzzleclass.storage.prepared_queries import Prepared
 
 MOST_BOARDS = 60
 """The most boards with their records, the latest solved first."""
@@ -57,10 +58,19 @@ class Records:
     boards: list[BoardRecord]
 
 
+_SWITCHES = Prepared(
+    lambda student: (
+        Classroom.objects.filter(students=student, archived_at=None)
+        .order_by()
+        .values_list("records")
+    ),
+    BigIntegerField,
+)
+
+
 def shows_records(student: User) -> bool:
     """Return whether the student's classes show students their records. One query."""
-    running = Classroom.objects.filter(students=student, archived_at=None)
-    switches = list(running.order_by().values_list("records", flat=True))
+    switches = [is_on for (is_on,) in _SWITCHES.rows(student.pk)]
     return bool(switches) and all(switches)
 
 

@@ -7,11 +7,14 @@ assigned puzzle, made when a student begins them, so that `play` handles steps, 
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import BigIntegerField, F, Max, TextField
 from django.db.models.functions import TruncDate
+from django.db.models.lookups import In
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -30,6 +33,7 @@ from puzzleclass.puzzles.worlds import (
     kinds_with_worlds,
     worlds,
 )
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.message import Message
 from solvers.registry import AnyKind
 
@@ -49,13 +53,18 @@ guest has solved it, and last until the browser is closed."""
 # The class
 
 
+_RUNNING = Prepared(
+    lambda student: Classroom.objects.filter(students=student, archived_at=None), BigIntegerField
+)
+
+
 def class_for(student: User, code: str | None) -> Classroom:
     """Return the class in which the student practises: the one of the sign-in, else the first.
 
     One query. Archived classes do not count. Raise PermissionDenied if the student has no class, or
     a teacher of one of the classes has switched practice off.
     """
-    running = list(Classroom.objects.filter(students=student, archived_at=None))
+    running = list(_RUNNING.objects(student.pk))
     if not running:
         raise PermissionDenied
     if not all(classroom.practice for classroom in running):
@@ -177,16 +186,32 @@ class DailyBoard:
 def daily_boards(student: User) -> list[DailyBoard]:
     """Return today's boards with the student's states. Two queries."""
     boards = boards_of_the_day(today())
-    at_boards = Q(
-        student=student,
-        puzzle__assignment__is_practice=True,
-        puzzle__position__in=[board.position for board in boards],
-    )
-    key = ("puzzle__kind_slug", "puzzle__position")
-    solved = set(FoundSolution.objects.filter(at_boards).order_by().values_list(*key))
-    attempts = Attempt.objects.filter(at_boards, next_step__gt=0).order_by()
-    begun = set(attempts.values_list(*key))
+    queries = _practised_at(len(boards))
+    values = student.pk, *(board.position for board in boards)
+    solved, begun = (set(map(tuple, query.rows(*values))) for query in queries)
     return [DailyBoard(board, board.key in solved, board.key in begun) for board in boards]
+
+
+@lru_cache(maxsize=8)
+def _practised_at(number: int) -> "tuple[Prepared[FoundSolution], Prepared[Attempt]]":
+    """Return two queries for those of so many boards that a student has solved, and has begun, in
+    practice."""
+
+    def of(rows: Any, student: Any, positions: Any) -> Any:
+        own = rows.filter(
+            In(F("puzzle__position"), positions),
+            student=student,
+            puzzle__assignment__is_practice=True,
+        )
+        return own.order_by().values_list("puzzle__kind_slug", "puzzle__position")
+
+    fields = BigIntegerField, *[TextField] * number
+    return (
+        Prepared(lambda student, *at: of(FoundSolution.objects.all(), student, at), *fields),
+        Prepared(
+            lambda student, *at: of(Attempt.objects.filter(next_step__gt=0), student, at), *fields
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
