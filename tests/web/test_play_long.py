@@ -4,6 +4,8 @@ import random
 from time import process_time
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.attempts import MOST_STEPS, begin, current_attempt
@@ -85,6 +87,80 @@ def test_a_step_takes_no_longer_after_a_thousand_moves(student_client, after):
     seconds_of_a_step(student_client, after(0))
     early, late = (seconds_of_a_step(student_client, after(number)) for number in (10, 1_000))
     assert late < MOST_GROWTH * early
+
+
+LARGE = {
+    "goishi": "/".join(["o" * 10] * 10),
+    "tonari": "/".join(["Bbwbwbbw", *["bwbbwbwb"] * 7]),
+    "maxstrings": "10x10",
+    "kikazu": SHOGI,
+}
+SIGNS_OF_NUMBERS = 60
+"""The most bytes that longer numbers may add to an answer: of the move, and of the next step."""
+MOST_MORE_BYTES = 1.4
+"""How much larger the picture of a board with all its pieces may be than that of the empty one."""
+
+
+@pytest.fixture
+def make_move(student, student_client, classroom, assign, make_puzzle):
+    """Return a function that puts the moves of a line and the number of the next step into an
+    attempt at a large board, makes a move, and returns the queries and the bytes of the answer."""
+    attempts = {}
+
+    def make_move(slug: str, line: str, step: int, move: str) -> tuple[int, int]:
+        if slug not in attempts:
+            puzzle = assign(classroom, make_puzzle(slug, start_of(slug))).puzzles.get()
+            attempts[slug] = current_attempt(student, puzzle)
+            begin(attempts[slug])
+        attempt = attempts[slug]
+        Attempt.objects.filter(pk=attempt.pk).update(line=line, next_step=step)
+        fields = {"action": "move", "step": step, "move": move}
+        with CaptureQueriesContext(connection) as asked:
+            answer = student_client.post(attempt.addresses["step"], fields, headers=HTMX)
+        assert answer.status_code == 200
+        return len(asked), len(answer.content)
+
+    return make_move
+
+
+@pytest.mark.parametrize("slug", kinds())
+def test_the_last_move_takes_no_more_queries_than_the_first(slug, make_move):
+    kind, positions = get_kind(slug), game_of(slug)
+    lines = [kind.write_line(position) for position in positions]
+    moves = [kind.write_move(kind.line(position)[-1]) for position in positions[1:]]
+    queries, size = make_move(slug, lines[2], 2, moves[2])
+    last_queries, last_size = make_move(slug, lines[-2], 2_000, moves[-1])
+    assert last_queries <= queries
+    assert last_size < MOST_MORE_BYTES * size
+
+
+@pytest.mark.parametrize(
+    ("slug", "there", "back"), [("maxstrings", "x 5,5", "- 5,5"), ("kikazu", *THERE_AND_BACK)]
+)
+def test_the_answer_to_a_move_is_the_same_after_a_thousand_moves(slug, there, back, make_move):
+    few, many = (" ".join([there, back] * times) for times in (1, 500))
+    queries, size = make_move(slug, few, 2, there)
+    later_queries, later_size = make_move(slug, many, 1_000, there)
+    assert later_queries <= queries
+    assert abs(later_size - size) < SIGNS_OF_NUMBERS
+
+
+def start_of(slug: str) -> str:
+    kind = get_kind(slug)
+    return kind.write(kind.read(LARGE[slug]))
+
+
+def game_of(slug: str) -> list:
+    """Return the positions of a game on a large board, to its end or to 100 moves, without a
+    solution."""
+    kind = get_kind(slug)
+    for seed in range(100):
+        rng, positions = random.Random(seed), [kind.read(start_of(slug))]
+        while len(positions) <= 100 and (moves := list(kind.moves(positions[-1]))):
+            positions.append(kind.play(positions[-1], rng.choice(moves)))
+        if not any(kind.judge(position).solved for position in positions):
+            return positions
+    raise AssertionError(f"every game of {slug} ends with a solution")
 
 
 def test_an_attempt_ends_before_its_text_is_too_long_to_be_read(student_client, after):
