@@ -16,7 +16,17 @@ from tests import prepared
 
 WAITING = {"browser", "integration"}
 """Folders whose tests wait for other processes most of the time."""
-LONG = {"test_contract", "test_http", "test_learn_results", "test_migrations", "test_releases"}
+LONG = {
+    "test_contract",
+    "test_http",
+    "test_kikazu_solvers",
+    "test_learn_results",
+    "test_maxstrings",
+    "test_migrations",
+    "test_releases",
+    "test_study",
+    "test_tonari_questions",
+}
 """The longest of the other files."""
 
 
