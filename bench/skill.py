@@ -336,7 +336,7 @@ def demo_results(seed: int) -> list[Results]:
     return [[_result(each) for each in results_of(list(tried))] for _, tried in own]
 
 
-def _result(counted: "counting.Result") -> Result:
+def _result(counted: "counting.CountedResult") -> Result:
     from puzzleclass.puzzles.models import fingerprint
 
     attempt = counted.attempt

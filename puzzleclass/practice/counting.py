@@ -46,7 +46,7 @@ MOST_STUDENTS = 50
 """The most students of a round. The rest follow in the next round."""
 
 
-class Result(NamedTuple):
+class CountedResult(NamedTuple):
     """What an attempt says about the student and about the board."""
 
     attempt: Attempt
@@ -119,7 +119,7 @@ def with_facts(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
     )
 
 
-def _update_skills(student: User, results: Iterable[Result]) -> None:
+def _update_skills(student: User, results: Iterable[CountedResult]) -> None:
     skills = skills_of(student)
     before = dict(skills)
     experiences: dict[int, Experience] = {}
@@ -145,7 +145,7 @@ def _update_skills(student: User, results: Iterable[Result]) -> None:
         )
 
 
-def _update_figures(results: Iterable[Result]) -> None:
+def _update_figures(results: Iterable[CountedResult]) -> None:
     """Count the first attempts at boards that the class was assigned.
 
     Boards that a student has chosen, or was given because of earlier results, would say more about
@@ -171,7 +171,7 @@ def _update_figures(results: Iterable[Result]) -> None:
         )
 
 
-def results_of(ended: Iterable[Attempt]) -> Iterator[Result]:
+def results_of(ended: Iterable[Attempt]) -> Iterator[CountedResult]:
     """Yield the result of each attempt that counts.
 
     The attempts need the annotations of `with_facts`. Two queries.
@@ -186,7 +186,7 @@ def results_of(ended: Iterable[Attempt]) -> Iterator[Result]:
         difficulty = difficulties.get((each.puzzle.kind_slug, each.puzzle.position))
         if difficulty is not None:
             is_success = each.has_solved and not each.has_hint  # type: ignore[attr-defined]
-            yield Result(each, difficulty, is_success)
+            yield CountedResult(each, difficulty, is_success)
 
 
 def _difficulties(boards: Iterable[BoardKey]) -> dict[BoardKey, float]:
