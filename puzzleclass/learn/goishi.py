@@ -7,6 +7,7 @@ from statistics import fmean
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_GET
 from msgspec.structs import astuple
 
@@ -110,7 +111,7 @@ IDEAS = (
 
 
 _STONES = _("Number of stones")
-_TALLY = (_("Boards"), _("Solvable"), _("Exactly one solution"))
+_TALLY = (pgettext_lazy("their number", "Boards"), _("Solvable"), _("Exactly one solution"))
 _POSTER, _COMPILED = _("The poster's program, Python"), _("The same, compiled")
 _SOLVABLE = _("Boards that can be solved, in %")
 _UNIQUE = _("Boards with exactly one solution, in %")

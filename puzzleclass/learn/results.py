@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_GET
 
 from puzzleclass.learn.figures import stored
@@ -85,7 +86,7 @@ def _lines(sizes: Iterable[BoardCensus]) -> NumberTable:
     return table(
         [
             "n",
-            _("Boards"),
+            pgettext_lazy("their number", "Boards"),
             _("Can be solved"),
             _("By the formula"),
             _("Exactly one solution"),
@@ -108,7 +109,7 @@ def _sizes(sizes: Iterable[BoardCensus]) -> NumberTable:
     return table(
         [
             _("Board"),
-            _("Boards"),
+            pgettext_lazy("their number", "Boards"),
             _("Can be solved"),
             _("Exactly one solution"),
             _("Most stones with one solution"),
