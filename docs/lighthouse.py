@@ -47,24 +47,25 @@ def main() -> None:
     parser.add_argument("address", nargs="?")
     parser.add_argument("--steady", action="store_true")
     asked = parser.parse_args()
-    categories = STEADY if asked.steady else tuple(LEAST)
+    least = {name: score for name, score in LEAST.items() if name in STEADY or not asked.steady}
     if asked.address:
-        sys.exit(judge(asked.address, categories))
+        sys.exit(judge(asked.address, pages(asked.address), least))
     with (
         tempfile.TemporaryDirectory() as folder,
         Site(Path(folder) / "var", Path(folder) / "log") as site,
     ):
         site.start()
-        sys.exit(judge(site.address, categories))
+        sys.exit(judge(site.address, pages(site.address), least))
 
 
-def judge(address: str, categories: tuple[str, ...]) -> int:
-    """Print the scores of the demo at the address, and return 1 if one is too low.
+def judge(address: str, found: dict[str, tuple[str, str]], least: dict[str, int]) -> int:
+    """Print the scores of the pages, and return 1 if one is too low.
 
-    Lighthouse is led to a browser that holds the reader's session as a cookie. A header would not
-    reach the requests of scripts.
+    `found` is a mapping from each page to its path and the session of its reader, and `least` one
+    from each category to the lowest score that is enough. Lighthouse is led to a browser that holds
+    the session as a cookie. A header would not reach the requests of scripts.
     """
-    is_low, port, found = False, free_port(), pages(address)
+    is_low, port = False, free_port()
     with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
         window = playwright.chromium.launch_persistent_context(
             profile,
@@ -76,9 +77,9 @@ def judge(address: str, categories: tuple[str, ...]) -> int:
             if session:
                 window.add_cookies([{"name": "sessionid", "value": session, "url": address}])
             for preset, options in PRESETS.items():
-                only = f"--only-categories={','.join(categories)}"
+                only = f"--only-categories={','.join(least)}"
                 scores, faults = ask(address + path, port, (only, *options))
-                is_low |= any(score < LEAST[category] for category, score in scores.items())
+                is_low |= any(score < least[category] for category, score in scores.items())
                 said = ", ".join(f"{category} {score}" for category, score in scores.items())
                 print(f"{page}, {preset}: {said}", flush=True)
                 for fault in faults:

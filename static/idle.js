@@ -46,8 +46,9 @@ async function leave() {
 /** @param {HTMLDialogElement} dialog */
 function look(dialog) {
   const left = active + idleMs - 2 * TOLD_MS - Date.now();
-  const number = /** @type {Element} */ (dialog.querySelector("[data-left]"));
-  number.textContent = String(Math.max(0, Math.ceil(left / 1000)));
+  const number = /** @type {HTMLElement} */ (dialog.querySelector("[data-left]"));
+  const seconds = String(Math.max(0, Math.ceil(left / 1000)));
+  number.textContent = (number.dataset.left ?? "").replace("{n}", seconds);
   if (left <= 0) leave();
   else if (left <= WARNING_MS) dialog.open || dialog.showModal();
   else if (active - told > TOLD_MS) tell(dialog);

@@ -436,13 +436,19 @@ for (const name of ["online", "pageshow", "focus"])
   window.addEventListener(name, () => navigator.onLine && reconnect());
 window.addEventListener("offline", () => showOfflineNotice(true));
 
+/**
+ * @param {string | undefined} text
+ * @param {number} n
+ */
+const withNumber = (text = "", n) => text.replace("{n}", String(n));
+
 /** @param {boolean} is */
 function showOfflineNotice(is) {
   const notice = document.querySelector("[data-offline]");
   if (!notice) return;
   notice.toggleAttribute("hidden", !is);
-  const number = notice.querySelector("[data-number]");
-  if (number) number.textContent = String(queue.steps.length);
+  const [number, waiting] = [notice.querySelector("[data-number]"), queue.steps.length];
+  if (number) number.textContent = waiting ? withNumber(number.dataset.number, waiting) : "";
   /** @type {NodeListOf<HTMLInputElement>} */
   const online = document.querySelectorAll(".play-moves [type=range], #restart button, .hint-levels button");
   for (const control of online) control.disabled = is;
@@ -459,7 +465,7 @@ function showOfflineNotice(is) {
  */
 function follow(notice) {
   const status = document.querySelector(".play-status");
-  status?.replaceChildren(`${notice.dataset.said} ${movesShown}`);
+  status?.replaceChildren(withNumber(notice.dataset.said, movesShown));
   status?.classList.remove("ok", "bad", "warn");
   /** @type {HTMLInputElement | null} */
   const slider = document.querySelector(".play-moves input[type=range]");

@@ -81,6 +81,10 @@ class Browser:
     def open(self, address: str) -> None:
         self._command("url", {"url": address})
 
+    def add_cookie(self, name: str, value: str) -> None:
+        """Set a cookie for the site that is open."""
+        self._command("cookie", {"cookie": {"name": name, "value": value}})
+
     def run(self, script: str, *values: object) -> Any:
         """Run the body of an async function in the page, and return its result."""
         body = f"const done = arguments[arguments.length - 1], values = [...arguments];\n{_CALL}"
@@ -176,6 +180,7 @@ COMMANDS = {
     "timeouts": "WebDriver:SetTimeouts",
     "execute/async": "WebDriver:ExecuteAsyncScript",
     "actions": "WebDriver:PerformActions",
+    "cookie": "WebDriver:AddCookie",
 }
 """The address of a command in WebDriver -> its name in Marionette."""
 

@@ -200,7 +200,9 @@ def test_the_network_is_lost_in_the_middle_of_an_attempt(visit, site, lesson, ki
         do(page, doing)
     assert stands(page, end) == end
     expect(page.locator("[data-offline]")).to_be_visible()
-    expect(page.locator("[data-offline] [data-number]")).to_have_text(str(STEPS[kind] - 1))
+    expect(page.locator("[data-offline] [data-number]")).to_have_text(
+        f"Waiting to be sent: {STEPS[kind] - 1}"
+    )
     # When the page is closed and opened again, nothing is lost.
     window, address = page.context, page.url
     page.close()

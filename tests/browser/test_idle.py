@@ -48,6 +48,7 @@ def test_an_idle_student_is_warned_and_can_stay(signed_in):
     expect(dialog).to_be_hidden()
     page.clock.fast_forward(65_000)
     expect(dialog).to_be_visible()
+    expect(page.locator("[data-left]")).to_have_text("55 s")
     expect(page.get_by_role("button", name="Stay signed in")).to_be_focused()
     with page.expect_response("**/stay/") as told:
         page.keyboard.press("Enter")

@@ -59,7 +59,7 @@ def test_the_open_board_goes_on_without_a_network(visit, site):
     expect(spot(page, 1, 1)).to_have_attribute("data-is", "x")
     expect(spot(page, 2, 2)).to_have_attribute("data-is", "x")
     spot(page, 3, 3).click()
-    expect(page.locator("[data-offline] [data-number]")).to_have_text("2")
+    expect(page.locator("[data-offline] [data-number]")).to_have_text("Waiting to be sent: 2")
     assert page.locator("body").evaluate("body => getComputedStyle(body).margin") == "0px"
     window.set_offline(False)
     expect(page.locator("#board input[name=step]")).to_have_value("3")

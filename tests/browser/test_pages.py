@@ -3,20 +3,16 @@
 axe-core finds no fault, every control has a name, and nothing is too wide for the window.
 """
 
-import gzip
 import json
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.axe import AXE, LEAVE_OUT_DRAWINGS
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
-
-# axe-core 4.14.1 from npm, unchanged. It is compressed so that searches in the code skip it.
-AXE = gzip.decompress((Path(__file__).parent / "vendor" / "axe.min.js.gz").read_bytes()).decode()
 
 BOARDS = [
     ("goishi", "o./oo/../oo"),
@@ -100,14 +96,6 @@ OF_COLOURS = ["color-contrast", "link-in-text-block"]
 OF_SIZES = ["target-size", "scrollable-region-focusable"]
 """The rules that depend on colours, and those that depend on sizes. The other rules are checked
 once for each page."""
-
-# A picture has one name, and screen readers skip its parts. The signs on stones and pieces are such
-# parts; the labels of the spots name them.
-LEAVE_OUT_DRAWINGS = """
-for (const drawn of document.querySelectorAll("svg[role=img] > :not(title), .spot text")) {
-  drawn.remove();
-}
-"""
 
 FAULTS = """
 () => {

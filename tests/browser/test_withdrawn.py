@@ -20,6 +20,9 @@ def test_a_withdrawn_board_leaves_the_page_and_says_why(visit, site):
     page.locator("#board .spot").first.click()
     expect(page.get_by_text("Your teacher has taken these puzzles back.")).to_be_visible()
     expect(page.locator("#board, [data-pending]")).to_have_count(0)
+    # The other boards are gone, too.
+    shown = page.locator("main :is(a, button):visible")
+    expect(shown).to_have_text(["Your puzzles", "To the front page"])
     assert page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('steps '))") == []
 
 

@@ -1,10 +1,12 @@
-"""`make taps`: measure how fast a board reacts to a press.
+"""`make taps`: measure how a student's pages feel, on an installation of its own.
 
-A student plays a board of each kind in Chromium, with a mouse, on an installation of its own. The
-program prints the median and p95 of two times in milliseconds: from the click until the picture
-that the browser foretells is painted, and until the server's answer is, with the parts of the
-latter. Then it prints every task that blocked the page for more than 50 ms. The exit status is 1
-where a figure is above its limit, unless `--no-limits` is passed.
+A student plays a board of each kind in Chromium, with a mouse. The program prints the median and
+p95 of two times in milliseconds: from the click until the picture that the browser foretells is
+painted, and until the server's answer is, with the parts of the latter. Then it prints the longest
+task of the page, and every one of more than 50 ms; the same for an attempt of 500 moves; the bytes
+of each play page with an empty cache; what axe finds on a student's pages in three browsers; and
+Lighthouse's scores of a student's home and play pages. The exit status is 1 where a figure is
+beyond its limit, unless `--no-limits` is passed.
 """
 
 import argparse
@@ -17,11 +19,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.chromium import system_chromium
-from tests.integration.lessons import give_lesson
+from tests.integration.lessons import Lesson, give_lesson
 from tests.integration.processes import Site
+from tests.load.student_pages import axe_violations, bytes_on_the_wire, lighthouse, lived_in
 
 PRESSES = 30
 PAUSE_MS = 450
@@ -49,13 +52,20 @@ for job in Job.objects.filter(ended_at=None):
 """
 """Stop the jobs for the boards, because the processor time that they take is not to be measured."""
 
+LONG_KIND, MOVES, SHORT_PAUSE_MS, TRACED = "maxstrings", 500, 100, 50
+"""The kind whose board takes any number of moves, as stones go round from black to white to none;
+how many are made, with which pause in milliseconds, and how many at most are traced at once."""
+
 LONG_TASK_MS = 50
-LIMITS = {"foretold": (16.0, None), "answered": (60.0, 120.0)}
+LIMITS = {"foretold": (16.0, 30.0), "answered": (60.0, 120.0)}
 """The most milliseconds for the median and for p95 of a figure."""
+MOST_BYTES = 60_000
+PARTS = ("presses", "moves", "bytes")
+FIGURES = (*PARTS, "axe", "lighthouse")
 
 
 class Task(NamedTuple):
-    """A task that blocked the page for more than `LONG_TASK_MS`."""
+    """A task of the page, which does nothing else meanwhile."""
 
     ms: float
     processor_ms: float
@@ -94,52 +104,101 @@ WATCH = """
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure the kinds that the command line names; return 1 where a limit is passed."""
+    """Measure what the command line names; return 1 where a limit is passed."""
     parser = argparse.ArgumentParser(prog="python -m tests.load.taps", description=__doc__)
     parser.add_argument("--kind", nargs="+", choices=BOARDS, default=list(BOARDS))
+    parser.add_argument("--only", nargs="+", choices=FIGURES, default=FIGURES)
     parser.add_argument("--presses", type=int, default=PRESSES, help="on each board")
     parser.add_argument("--no-limits", action="store_true", help="end with 0, however slow")
     options = parser.parse_args(arguments)
-    is_slow = False
     with (
         tempfile.TemporaryDirectory() as folder,
         Site(Path(folder) / "var", Path(folder) / "log") as site,
-        sync_playwright() as playwright,
     ):
         site.start_prepared()
-        lesson = give_lesson(site, [(kind, BOARDS[kind][0]) for kind in options.kind])
-        chrome = playwright.chromium.launch(
-            executable_path=system_chromium(), args=["--no-sandbox"]
-        )
-        window = chrome.new_context(
-            viewport={"width": 1366, "height": 768}, base_url=site.address, locale="en"
-        )
-        window.add_cookies([{"name": "sessionid", "value": lesson.student, "url": site.address}])
-        window.add_init_script(WATCH)
-        for kind, address in zip(options.kind, lesson.boards, strict=True):
-            page = window.new_page()
-            page.goto(address, wait_until="networkidle")
-            site.manage(STOP_JOBS)
-            is_slow |= report(kind, *press(page, BOARDS[kind][1][: options.presses]))
-            page.close()
-        chrome.close()
-    return int(is_slow and not options.no_limits)
+        with sync_playwright() as playwright:
+            chrome = playwright.chromium.launch(
+                executable_path=system_chromium(), args=["--no-sandbox"]
+            )
+            parts = [part for part in PARTS if part in options.only]
+            is_beyond = [_measure(part, options, chrome, site) for part in parts]
+            if "axe" in options.only:
+                is_beyond.append(_ask_axe(chrome, site, Path(folder)))
+            chrome.close()
+        if "lighthouse" in options.only:
+            print("\nLighthouse", flush=True)
+            lesson = give_lesson(site, [(kind, BOARDS[kind][0]) for kind in options.kind])
+            is_beyond.append(bool(lighthouse(site, lesson)))
+    return int(any(is_beyond) and not options.no_limits)
 
 
-def press(page: Page, places: list[tuple[int, int]]) -> tuple[list[dict[str, Any]], list[Task]]:
-    """Press the cells; return the times of each press, and the long tasks."""
-    browser, taps = page.context.browser, []
-    browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
-    for row, column in places:
-        box = page.locator(f'#board .spot[data-row="{row}"][data-column="{column}"]').bounding_box()
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        taps.append(page.evaluate("answer"))
-        page.wait_for_timeout(PAUSE_MS)
-    return taps, _long_tasks(json.loads(browser.stop_tracing())["traceEvents"])
+def _ask_axe(chrome: Browser, site: Site, folder: Path) -> bool:
+    """Print what axe finds on a student's pages, and return whether it is anything."""
+    lesson, paths = lived_in(site)
+    print(f"\naxe, {len(paths)} pages of a student")
+    is_beyond = False
+    for name, found in axe_violations(chrome, site, lesson, paths, folder):
+        print(f"{name:24}  {len(found):8} violations", *found, sep="\n    ", flush=True)
+        is_beyond |= bool(found)
+    return is_beyond
 
 
-def _long_tasks(events: list[dict[str, Any]]) -> list[Task]:
-    """Return the long tasks of the thread that received the clicks."""
+def _measure(part: str, options: argparse.Namespace, chrome: Browser, site: Site) -> bool:
+    """Print a part of the figures, and return whether one is beyond its limit."""
+    kinds = [LONG_KIND] if part == "moves" else options.kind
+    lesson = give_lesson(site, [(kind, BOARDS[kind][0]) for kind in kinds])
+    if part == "bytes":
+        print("\nbytes with an empty cache")
+        taken = [bytes_on_the_wire(chrome, site, lesson, path) for path in lesson.boards]
+        for kind, size in zip(kinds, taken, strict=True):
+            print(f"{kind:24}  {size:8,}", flush=True)
+        return max(taken) > MOST_BYTES
+    is_beyond = False
+    for kind, path in zip(kinds, lesson.boards, strict=True):
+        page = _board(chrome, site, lesson, path)
+        cells = BOARDS[kind][1]
+        if part == "presses":
+            is_beyond |= report(kind, *press(page, cells[: options.presses], PAUSE_MS))
+        else:
+            around = [cells[number % len(cells)] for number in range(MOVES)]
+            is_beyond |= report(f"{kind}, one attempt", *press(page, around, SHORT_PAUSE_MS))
+        page.context.close()
+    return is_beyond
+
+
+def _board(chrome: Browser, site: Site, lesson: Lesson, path: str) -> Page:
+    """Open a student's board, as soon as nothing else uses the processor."""
+    window = chrome.new_context(
+        viewport={"width": 1366, "height": 768}, base_url=site.address, locale="en"
+    )
+    window.add_cookies([{"name": "sessionid", "value": lesson.student, "url": site.address}])
+    window.add_init_script(WATCH)
+    page = window.new_page()
+    page.goto(path)
+    page.wait_for_function("document.querySelector('#board').matches('[data-htmx-powered]')")
+    site.manage(STOP_JOBS)
+    return page
+
+
+def press(
+    page: Page, places: list[tuple[int, int]], pause_ms: float
+) -> tuple[list[dict[str, Any]], list[Task]]:
+    """Press the cells; return the times of each press, and the tasks of the page."""
+    browser, taps, tasks = page.context.browser, [], []
+    for begin in range(0, len(places), TRACED):
+        browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
+        for row, column in places[begin : begin + TRACED]:
+            place = f'#board .spot[data-row="{row}"][data-column="{column}"]'
+            box = page.locator(place).bounding_box()
+            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            taps.append(page.evaluate("answer"))
+            page.wait_for_timeout(pause_ms)
+        tasks += _tasks(json.loads(browser.stop_tracing())["traceEvents"], begin)
+    return taps, tasks
+
+
+def _tasks(events: list[dict[str, Any]], presses: int) -> list[Task]:
+    """Return the tasks of the thread that received the clicks, after a number of `presses`."""
     clicks = [
         event
         for event in events
@@ -149,12 +208,12 @@ def _long_tasks(events: list[dict[str, Any]]) -> list[Task]:
         Task(
             event["dur"] / 1000,
             event.get("tdur", 0) / 1000,
-            sum(click["ts"] <= event["ts"] + event["dur"] for click in clicks),
+            presses + sum(click["ts"] <= event["ts"] + event["dur"] for click in clicks),
         )
         for event in events
         if event["name"].endswith("RunTask")
         and (event["pid"], event["tid"]) == (clicks[0]["pid"], clicks[0]["tid"])
-        and event.get("dur", 0) > LONG_TASK_MS * 1000
+        and "dur" in event
     ]
 
 
@@ -171,17 +230,16 @@ def report(kind: str, taps: list[dict[str, Any]], tasks: list[Task]) -> bool:
         "  painted": [tap["answered"] - tap["swapped"] for tap in taps],
     }
     print(f"\n{kind}, {len(taps)} presses      median     p95")
-    is_slow = bool(tasks)
+    is_slow = False
     for name, times in figures.items():
         median, p95 = statistics.median(times), sorted(times)[int(len(times) * 0.95)]
         print(f"{name:24}  {median:8.1f}{p95:8.1f}")
         most, most_p95 = LIMITS.get(name, (None, None))
         is_slow |= bool(most and median > most) or bool(most_p95 and p95 > most_p95)
-    for task in tasks:
-        print(
-            f"held {task.ms:.0f} ms, {task.processor_ms:.0f} of the processor: press {task.press}"
-        )
-    return is_slow
+    long = [task for task in tasks if task.ms > LONG_TASK_MS]
+    for name, task in [("longest task", max(tasks)), *((f"press {t.press}", t) for t in long)]:
+        print(f"{name:24}  {task.ms:8.1f} ms, {task.processor_ms:.1f} of the processor", flush=True)
+    return is_slow or bool(long)
 
 
 if __name__ == "__main__":
