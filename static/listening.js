@@ -13,7 +13,7 @@ export function pressed(event) {
   if (target?.closest?.("input:not([type=radio], [type=range]), select, textarea, dialog, [popover]")) return;
   if (/^[0-9]$/.test(key) && target?.matches?.(".play .spot:focus-visible")) return addDigit(key);
   digits = "";
-  if (key.toLowerCase() === "r") return event.shiftKey ? say([...rows().values()]) : readRow();
+  if (key.toLowerCase() === "r") return event.shiftKey ? say([...rows().values()].flat()) : readRow();
   /** @type {HTMLAnchorElement | null} */
   const link = document.querySelector(`a[data-key="${CSS.escape(key.toLowerCase())}"]`);
   if (link) showSheet(link.href);
@@ -45,21 +45,23 @@ region.className = "visually-hidden";
 region.setAttribute("role", "status");
 document.getElementById("main")?.append(region);
 
-/** @param {string[]} sentences */
-function say(sentences) {
+const STOP = document.documentElement.lang === "ja" ? "。" : ". ";
+
+/** @param {string[]} names */
+function say(names) {
   // The same words are heard again if they are put in anew, and a new region is heard only later.
   region.textContent = "";
-  setTimeout(() => (region.textContent = sentences.join(". ")), 100);
+  const said = names.map((name) => name.replace(/[.。]$/, "")).join(STOP);
+  setTimeout(() => (region.textContent = said), 100);
 }
 
-/** Return the names of the spots in each row of the board, as one text, by the row's number. */
+/** Return the names of the spots in each row of the board, by the row's number. */
 function rows() {
-  /** @type {Map<number, string>} */
+  /** @type {Map<number, string[]>} */
   const read = new Map();
   for (const spot of document.querySelectorAll(".play-board [data-row][aria-label]")) {
     const row = Number(spot.dataset.row);
-    const name = spot.getAttribute("aria-label") ?? "";
-    read.set(row, read.has(row) ? `${read.get(row)}. ${name}` : name);
+    read.set(row, [...(read.get(row) ?? []), spot.getAttribute("aria-label") ?? ""]);
   }
   return new Map([...read].sort(([one], [other]) => one - other));
 }
@@ -74,7 +76,7 @@ function readRow() {
   const after = [...read.keys()].find((row) => row > rowRead) ?? read.keys().next().value ?? 0;
   rowRead = spot && spot !== focusAtReading ? Number(spot.dataset.row) : after;
   focusAtReading = spot;
-  say([read.get(rowRead) ?? ""]);
+  say(read.get(rowRead) ?? []);
 }
 
 /* Sheets */
@@ -90,7 +92,8 @@ export async function showSheet(address) {
   const dialog = document.createElement("dialog");
   dialog.className = "card stack sheet";
   const close = document.createElement("button");
-  Object.assign(close, { className: "button", textContent: "✕", ariaLabel: "Esc", autofocus: true });
+  Object.assign(close, { className: "button", textContent: "✕", autofocus: true });
+  close.ariaLabel = document.querySelector("[data-close]")?.dataset.close ?? null;
   close.addEventListener("click", () => dialog.close());
   dialog.append(close, ...page.querySelectorAll("main :is(h1, ol, table, .empty)"));
   const heading = dialog.querySelector("h1");

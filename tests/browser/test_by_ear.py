@@ -300,8 +300,17 @@ def test_each_kind_is_solved_by_ear(visit, whole, slug):
     player.press("h")
     sheet = page.get_by_role("dialog", name="Moves so far")
     expect(sheet.get_by_role("listitem")).to_have_count(len(moves))
+    expect(sheet.get_by_role("button", name="Close")).to_be_focused()
     player.press("Escape", "?")
     expect(page.get_by_role("dialog").get_by_role("row")).not_to_have_count(0)
+
+
+def test_a_row_is_read_in_whole_sentences_of_the_language(visit, whole):
+    page = visit(whole.boards[3], session=whole.student, language="ja")
+    player = Listener(page)
+    player.press("Tab", "Shift+R")
+    said = player.wait_for("1行1列")
+    assert "銀。1行2列" in said and "。." not in said and ". " not in said
 
 
 def test_the_same_refusal_is_said_again(visit, site):

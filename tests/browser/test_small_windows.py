@@ -85,6 +85,20 @@ def test_signs_have_words_where_nothing_can_rest_on_them(visit, lesson):
     assert page.evaluate(NAMELESS) == []
 
 
+BROKEN = """() => [...document.querySelectorAll(".sign-name")]
+  .filter((name) => name.getClientRects().length && name.getBoundingClientRect().height > 20)
+  .map((name) => name.textContent)"""
+
+
+@pytest.mark.parametrize("size", [(320, 568), (667, 375), (390, 844)])
+def test_no_japanese_word_below_a_sign_is_broken(visit, lesson, size):
+    window = dict(zip(("width", "height"), size, strict=True))
+    page = visit(
+        lesson.boards[0], size=window, session=lesson.student, telephone=True, language="ja"
+    )
+    assert page.evaluate(BROKEN) == []
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_all_tools_are_in_sight_on_the_narrowest_page(visit, lesson, language):
     page = visit(
