@@ -92,10 +92,10 @@ def _store_classes(plan: Plan, schools: dict[str, School], now: datetime) -> dic
             if old.left_at:
                 classroom.archived_at = None
             classroom.save(update_fields=["name", "school", "grade", "archived_at"])
-            _mark([old], None)
+            old.left_at = None
             needs = old.special_needs if row.special_needs is None else row.special_needs
             old.special_needs = needs if school.keeps_special_needs else None
-            old.save(update_fields=["special_needs"])
+            old.save()
         else:
             classroom = Classroom.objects.create(name=row.name, school=school, grade=row.grade)
             known[sourced_id] = ClassId.objects.create(

@@ -244,22 +244,14 @@ def _link_by_hand(
             continue
         before[sourced_id] = Change.CHANGED
         person.user = plan.linked[row.user] = found.student
-        _recount(plan, student.name, Change.CHANGED)
-
-
-def _recount(plan: Plan, name: str, change: Change) -> None:
-    """Count a person who was counted as new as something else."""
-    plan.changes["users"].subtract([Change.NEW])
-    if name in plan.listed["users"][Change.NEW]:
-        plan.listed["users"][Change.NEW].remove(name)
-    plan.count("users", change, name)
+        plan.recount("users", Change.NEW, Change.CHANGED, student.name)
 
 
 def _set_aside_matches(plan: Plan, by_class: dict[str, list[tuple[str, PlannedEnrolment]]]) -> None:
     """Take students who wait for their teacher, with all their enrolments, out of the plan."""
     users = {planned.row.user for planned in plan.matches.values()}
     for user in users:
-        _recount(plan, plan.students[user].name, Change.WAITING)
+        plan.recount("users", Change.NEW, Change.WAITING, plan.students[user].name)
         del plan.students[user], plan.people[user], plan.user_schools[user]
     for classroom, all_planned in list(by_class.items()):
         by_class[classroom] = [each for each in all_planned if each[1].row.user not in users]

@@ -9,6 +9,7 @@ from django.db import IntegrityError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
+from puzzleclass.rosters.adoption import adopt_classes
 from puzzleclass.rosters.changes import carry_out
 from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
@@ -87,6 +88,7 @@ def import_roster(
         plan_schools(plan, school, faults)
         plan_classes(plan, faults)
         plan_users(plan, faults, link=link)
+        adopt_classes(plan)
         plan_enrolments(plan, faults, link=link)
         check_target(plan, faults)
     if not (faults.count or many_leave) and (too_many := _too_many_leave(plan)):

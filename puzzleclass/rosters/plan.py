@@ -122,6 +122,18 @@ class Plan:
         if len(names) < MOST_LISTED:
             names.append(name)
 
+    def recount(self, table: str, before: Change, change: Change, name: str) -> None:
+        """Count a row of the table that was counted as `before` as something else."""
+        self.changes[table][before] -= 1
+        if name in self.listed[table][before]:
+            self.listed[table][before].remove(name)
+        self.count(table, change, name)
+
+    @property
+    def adopted_classes(self) -> list[int]:
+        """The keys of classes of this site that the source names for the first time."""
+        return [each.classroom_id for each in self.stored.classes.values() if each.pk is None]
+
 
 def plan_schools(plan: Plan, name: str, faults: Faults) -> None:
     """Plan the schools; with a name, only the schools of this name."""
@@ -297,7 +309,12 @@ def check_target(plan: Plan, faults: Faults) -> None:
     here = (None, plan.target.pk)
     for key in plan.present_classes:
         known = stored.classes.get(key)
-        if known and known.classroom.school_id != plan.target.pk and key in roster.classes:
+        if (
+            known
+            and known.pk
+            and known.classroom.school_id != plan.target.pk
+            and key in roster.classes
+        ):
             _add_foreign(faults, "classes", roster.classes[key].line, "sourcedId", key)
     users = {key: each for key, each in stored.users.items() if each.school_id not in here}
     for key in plan.people:

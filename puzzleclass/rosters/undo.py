@@ -84,13 +84,14 @@ class Photograph:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        self.adopted = plan.adopted_classes
         self.linked = [user.pk for user in plan.linked.values()]
         ours = Classroom.objects.filter(self._scopes()[Classroom])
         list(ours.select_for_update().values_list("pk"))
         self.before = dict(self._rows())
 
     def _scopes(self) -> dict[type[Model], Q]:
-        scopes = _scopes(self.plan.roster.source)
+        scopes = _scopes(self.plan.roster.source, self.adopted)
         scopes[User] |= Q(pk__in=self.linked)
         scopes[School] |= Q(pk__in=[school.pk for school in self.plan.adopted.values()])
         return scopes
@@ -134,10 +135,13 @@ class Photograph:
         return record
 
 
-def _scopes(source: str) -> dict[type[Model], Q]:
-    """Return for each model the condition for the rows that an import of the source can touch."""
+def _scopes(source: str, adopted: list[int]) -> dict[type[Model], Q]:
+    """Return for each model the condition for the rows that an import of the source can touch.
+
+    `adopted` are the keys of classes that have no identifier of the source before the import.
+    """
     classes = ClassId.objects.filter(source=source).values("classroom")
-    ours = Q(pk__in=classes) | Q(leavers_of__left__in=classes)
+    ours = Q(pk__in=classes) | Q(leavers_of__left__in=classes) | Q(pk__in=adopted)
     rooms = Classroom.objects.filter(ours).order_by().values("pk")
     ids = EnrolmentId.objects.filter(source=source).exclude(enrolment=None).values("enrolment")
     enrolments = Q(classroom__in=rooms) | Q(pk__in=ids)

@@ -324,6 +324,65 @@ def test_a_student_entered_by_hand_is_linked_when_the_school_confirms_it(roster,
     assert everything() == before
 
 
+@pytest.fixture
+def by_hand(teacher) -> Classroom:
+    """Return a class that the teacher made by hand before the roster named it."""
+    classroom = Classroom.objects.create(name="4年1組")
+    classroom.teachers.add(teacher)
+    for number, name in ((2, "伊藤　ゆい"), (5, "森 さくら")):
+        student = User.objects.create_student(name, "1234")
+        classroom.enrolments.create(student=student, number=number)
+    return classroom
+
+
+def test_a_class_made_by_hand_becomes_that_of_the_roster(roster, undo, by_hand, teacher):
+    before, ito = everything(), by_hand.students.get(name="伊藤　ゆい")
+    report, code = roster(packed(tables()), "--link")
+    assert (code, count_of(report, "classes")) == (0, (1, 1, 0, 0, 0))
+    assert names_in("4年1組") == ["1 安部 陽斗", "2 伊藤 ゆい", "5 森 さくら"]
+    by_hand.refresh_from_db()
+    assert by_hand.school.name == "みどり小学校"
+    assert by_hand.enrolments.get(number=2).student == ito
+    assert by_hand.teachings.get().role == Teaching.Role.OWNER
+    assert count_of(roster(packed(tables()))[0], "classes") == (0, 0, 0, 0, 2)
+    assert undo()[1] == 0
+    assert [rows for rows in everything() if rows] == [rows for rows in before if rows]
+
+
+def test_students_of_a_class_made_by_hand_wait_for_a_teacher_known_already(
+    roster, by_hand, teacher
+):
+    teaches = ["e8", "c2", "o1", "u9", "teacher", "true", *[""] * 4]
+    given = tables()
+    del given["classes"][1], given["users"][1:3], given["roles"][1:3]
+    given["enrollments"] = [row for row in given["enrollments"] if row[1] != "c1"] + [teaches]
+    roster(packed(given), "--link")
+    given = tables()
+    given["enrollments"].append(teaches)
+    report, code = roster(packed(given))
+    assert (code, report["users"]["waiting"]) == (0, 1)
+    assert names_in("4年1組") == ["1 安部 陽斗", "2 伊藤　ゆい", "5 森 さくら"]
+    assert by_hand.enrolments.get(number=2).match.school.name == "みどり小学校"
+
+
+@pytest.mark.parametrize("difference", ["name", "teacher", "list", "two"])
+def test_another_class_made_by_hand_is_not_taken(
+    roster, by_hand, teacher, other_teacher, difference
+):
+    if difference == "name":
+        Classroom.objects.update(name="4年3組")
+    elif difference == "teacher":
+        by_hand.teachings.update(teacher=other_teacher)
+    elif difference == "list":
+        by_hand.enrolments.filter(number=2).update(number=1)
+    else:
+        Classroom.objects.create(name="4年1組").teachers.add(teacher)
+    report, code = roster(packed(tables()), "--link")
+    assert (code, count_of(report, "classes")) == (0, (2, 0, 0, 0, 0))
+    by_hand.refresh_from_db()
+    assert (by_hand.school, by_hand.enrolments.count()) == (None, 2)
+
+
 def test_a_student_whom_a_teacher_took_back_meanwhile_keeps_that_place(roster, teacher):
     roster(packed(tables()), "--link")
     student = User.objects.get(name="伊藤 ゆい")

@@ -1,0 +1,69 @@
+"""The part of a plan about classes that teachers made by hand before the roster named them."""
+
+from collections import defaultdict
+
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from puzzleclass.classes.roster_columns import plain
+from puzzleclass.rosters.models import ClassId
+from puzzleclass.rosters.plan import Change, Plan
+from puzzleclass.storage.batches import in_batches
+
+
+def adopt_classes(plan: Plan) -> None:
+    """Take classes made by hand for new ones of the roster, so that no class is there twice.
+
+    A class is taken if it has the same name, if it is taught by a teacher whom the roster names in
+    the class, and if its list does not contradict the roster: students with the same number have
+    the same name. If several classes fit, none is taken.
+    """
+    fresh = {key: row for key, row in plan.classes.items() if key not in plan.stored.classes}
+    teachers: dict[str, set[int]] = defaultdict(set)
+    names: dict[str, dict[int, str]] = defaultdict(dict)
+    for row in plan.roster.enrolments.values():
+        person = plan.people.get(row.user)
+        if not row.is_present or row.classroom not in fresh or person is None:
+            continue
+        if not person.is_student and person.user:
+            teachers[row.classroom].add(person.user.pk)
+        elif row.number is not None and row.user in plan.roster.users:
+            names[row.classroom][row.number] = plain(plan.roster.users[row.user].name)
+    found: dict[str, set[Classroom]] = defaultdict(set)
+    for teaching in _by_hand({key for keys in teachers.values() for key in keys}):
+        for key, named in fresh.items():
+            if teaching.classroom.name == named.name and teaching.teacher_id in teachers[key]:
+                found[key].add(teaching.classroom)
+    claims = [classroom for classrooms in found.values() for classroom in classrooms]
+    for key, classrooms in found.items():
+        classroom = next(iter(classrooms))
+        if len(classrooms) == 1 and claims.count(classroom) == 1:
+            _adopt(plan, key, classroom, names[key])
+
+
+def _by_hand(teachers: set[int]) -> list[Teaching]:
+    """Return the roles of these teachers in classes that no roster has named yet."""
+    rows = Teaching.objects.filter(
+        classroom__external_ids=None, classroom__leavers_of=None, classroom__archived_at=None
+    )
+    return [
+        teaching
+        for some in in_batches(sorted(teachers))
+        for teaching in rows.filter(teacher__in=some).select_related("classroom")
+    ]
+
+
+def _adopt(plan: Plan, key: str, classroom: Classroom, names: dict[int, str]) -> None:
+    """Let the class be the one with this identifier, unless its list contradicts the roster."""
+    enrolments = Enrolment.objects.filter(classroom=classroom).select_related("student")
+    if any(
+        each.number in names and names[each.number] != plain(each.student.name)
+        for each in enrolments
+    ):
+        return
+    stored = plan.stored
+    stored.classes[key] = ClassId(source=plan.roster.source, sourced_id=key, classroom=classroom)
+    for each in enrolments:
+        each.classroom = classroom
+        stored.lists[classroom.pk].append(each)
+    for teaching in Teaching.objects.filter(classroom=classroom):
+        stored.teachings[classroom.pk, teaching.teacher_id] = teaching
+    plan.recount("classes", Change.NEW, Change.CHANGED, plan.classes[key].name)
