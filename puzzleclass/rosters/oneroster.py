@@ -51,7 +51,7 @@ GRADES = {
 """The codes of the Japanese profiles and of CEDS -> years at school, as in `classes.models`."""
 JAPANESE_VERSION = "1.2_JP"
 JAPANESE_GRADES = "E1, E2, E3, P1, P2, P3, P4, P5, P6, J1, J2, J3, H1, H2, H3"
-"""The only codes of years in the version of 2026, from kindergarten to high school."""
+"""The codes of years in the version of 2026, from kindergarten to high school."""
 VERSIONS = ("1.1", "1.2", "1.2.1", JAPANESE_VERSION)
 
 
@@ -345,7 +345,8 @@ def _add_enrolment(roster: OneRoster, row: Row, today: date) -> None:
 
 def _check_grades(row: Row, faults: Faults) -> None:
     for code in row.texts("grades"):
-        if code not in JAPANESE_GRADES.split(", "):
+        # Some systems write the general codes of OneRoster in files of this version, too.
+        if code not in GRADES and code not in JAPANESE_GRADES.split(", "):
             choices = {"text": code[:SHOWN], "choices": JAPANESE_GRADES}
             wrong = Message("“{text}” is not one of these values: {choices}.", choices)
             faults.add(file_of(row.table), row.line, "grades", wrong)
