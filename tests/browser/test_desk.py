@@ -1,6 +1,7 @@
 """The jobs of a busy teacher, and how many presses each of them takes from the home page."""
 
 import re
+from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,7 +19,7 @@ print = () => document.body.setAttribute("data-printed", "");
 LIBRARY = """
 from puzzleclass.accounts.models import User
 from puzzleclass.puzzles.models import Puzzle
-owner = User.objects.get(username="ogawa")
+owner = User.objects.get(username=username)
 def made(number, kind, position):
     title = f"Set {number}" if number < 6 else f"Board {number}"
     puzzle = Puzzle(owner=owner, kind_slug=kind, position=position, title=title)
@@ -28,7 +29,7 @@ def made(number, kind, position):
 kinds = [("goishi", "oo/oo"), ("tonari", "Bb/bb"), ("maxstrings", "../.."), ("kikazu", "3/3/3 2K")]
 Puzzle.objects.bulk_create(made(n, *kinds[n % 4]) for n in range(216 - owner.puzzles.count()))
 """
-"""Fill the library up to 216 puzzles."""
+"""Fill the library of the teacher with the `username` up to 216 puzzles."""
 
 
 def start(page: Page) -> None:
@@ -52,11 +53,12 @@ def typed(page: Page, *texts: str) -> None:
 def test_a_busy_teachers_jobs(visit, site):
     page = visit("/")
     page.add_init_script(COUNTED)
+    username = f"ogawa-{token_hex(4)}"
 
     # She creates an account and a class of 40 from a list on paper.
     start(page)
     page.get_by_role("link", name="Start with a new account").click()
-    typed(page, "Ogawa Rie", "ogawa", "stones on a board")
+    typed(page, "Ogawa Rie", username, "stones on a board")
     page.get_by_role("button", name="Create account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("New class")
     typed(
@@ -137,7 +139,7 @@ def test_a_busy_teachers_jobs(visit, site):
     assert presses(page) <= 4 + len(stones)
 
     # She finds one of 216 puzzles by its kind and difficulty.
-    site.manage(LIBRARY)
+    site.manage(f"username = {username!r}\n{LIBRARY}")
     start(page)
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     expect(page.get_by_text("Puzzles: 216")).to_be_visible()

@@ -24,7 +24,7 @@ def text(client) -> str:
         ),
         ("PUBLIC_URL", "https://puzzles.school.example", "Connections are encrypted"),
         ("PUBLIC_URL", "http://10.0.0.5", "Connections are not encrypted"),
-        ("KEPT_YEARS", 7, "After 7 years"),
+        ("KEPT_YEARS", 7, "due for 7 years"),
         ("IDLE_MINUTES", 15, "after 15 minutes"),
         ("EMAIL_HOST", "mail.school.example", "through mail.school.example"),
         ("EMAIL_HOST", "", "sends no e-mail"),
