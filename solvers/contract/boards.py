@@ -25,8 +25,10 @@ def random_lines(kind: AnyKind, seed: int, number: int, largest: int) -> Iterato
         yield position
         for _ in range(LONGEST_LINE):
             moves = list(kind.moves(position))
-            others = sorted(pressed(kind, position) - set(map(kind.write_move, moves)))
-            if others and (not moves or rng.random() < 0.15):
+            others = list[str]()
+            if not moves or rng.random() < 0.15:
+                others = sorted(pressed(kind, position) - set(map(kind.write_move, moves)))
+            if others:
                 try:
                     position = kind.play(position, kind.read_move(rng.choice(others)))
                 except IllegalMove:

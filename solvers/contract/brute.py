@@ -6,6 +6,7 @@ in its `reference.py` if its lines of moves never end or are too many to walk th
 """
 
 from collections.abc import Hashable, Iterator
+from functools import cache
 from typing import Any
 
 from solvers.registry import AnyKind, Reference, references
@@ -51,11 +52,17 @@ def review(kind: AnyKind, position: Hashable) -> int | None:
     for move in kind.line(position):
         stages.append(kind.play(stages[-1], move))
     # If pieces can be taken back, a lost board can become solvable again.
-    is_solvable = references(kind).get("solve", solve)
-    solvable = [number for number, stage in enumerate(stages) if is_solvable(kind, stage)]
+    solvable = [number for number, stage in enumerate(stages) if _is_solvable(kind, stage)]
     if not solvable:
         return None
     return 0 if solvable[-1] == len(stages) - 1 else solvable[-1] + 1
+
+
+@cache
+def _is_solvable(kind: AnyKind, position: Hashable) -> bool:
+    """Return whether the position leads to a solution. Lines of moves share most of their
+    positions."""
+    return bool(references(kind).get("solve", solve)(kind, position))
 
 
 REFERENCES: dict[str, Reference] = {
