@@ -145,9 +145,9 @@ def spend(key: str, most: int, period: timedelta) -> bool:
     )
 
 
-def give_back(key: str) -> None:
-    """Give one action back to the key, which undoes a `spend`."""
-    Lock.objects.filter(key=key, wrong_tries__gt=0).update(wrong_tries=F("wrong_tries") - 1)
+def give_back(*keys: str) -> None:
+    """Give one action back to each key, which undoes a `spend`. One query."""
+    Lock.objects.filter(key__in=keys, wrong_tries__gt=0).update(wrong_tries=F("wrong_tries") - 1)
 
 
 def is_spent(key: str, most: int) -> bool:
@@ -167,7 +167,7 @@ def _make_row(key: str, now: datetime) -> None:
         return
     forgotten = Lock.objects.filter(counts_until__lt=now - FORGOTTEN)
     forgotten.exclude(key__startswith="pin ", wrong_tries__gte=MOST_WRONG_TRIES).delete()
-    Lock.objects.get_or_create(key=key, defaults={"counts_until": now})
+    Lock.objects.bulk_create([Lock(key=key, counts_until=now)], ignore_conflicts=True)
 
 
 # Hashing of passwords: two at a time, because a hash is slow on purpose and pages must be answered

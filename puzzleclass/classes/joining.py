@@ -145,26 +145,23 @@ def _check_strangers_pin(
         return False
     hour = timezone.now().replace(minute=0, second=0, microsecond=0)
     hour_key = f"{_class_key(classroom)} at {hour:%d %H}"
-    address_key = _address_key(request, classroom)
+    address_key, month_key = _address_key(request, classroom), _month_key(classroom)
     with transaction.atomic():
         # The lock puts guesses in sequence, so that simultaneous ones can't exceed the limit.
         Classroom.objects.select_for_update().get(pk=classroom.pk)
         if _wrong_pins(classroom) >= _limit(classroom):
             return False
         if not classroom.is_in_lesson:
-            if is_spent(_month_key(classroom), WRONG_PINS_OF_MONTH):
+            if is_spent(month_key, WRONG_PINS_OF_MONTH):
                 return False
             if not spend(address_key, WRONG_PINS_OF_ADDRESS, A_DAY):
                 return False
-            spend(_month_key(classroom), WRONG_PINS_OF_MONTH, MONTH)
+            spend(month_key, WRONG_PINS_OF_MONTH, MONTH)
         # Guesses are counted by the hour. The count is kept until the last of them is a day old.
         spend(hour_key, WRONG_PINS + 1, hour + AN_HOUR + A_DAY - timezone.now())
     if not student.check_pin(pin):
         return False
-    give_back(hour_key)
-    if not classroom.is_in_lesson:
-        give_back(address_key)
-        give_back(_month_key(classroom))
+    give_back(*([hour_key] if classroom.is_in_lesson else [hour_key, address_key, month_key]))
     return True
 
 

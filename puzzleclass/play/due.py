@@ -7,14 +7,14 @@ from typing import Any
 
 from django.db.models import BigIntegerField, DateTimeField, F, QuerySet, prefetch_related_objects
 from django.db.models.lookups import In
-from django.urls import reverse
+from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.play.models import Feedback
-from puzzleclass.play.progress import PuzzleStatus, student_progress
+from puzzleclass.play.models import Feedback, play_address
+from puzzleclass.play.progress import PuzzleState, PuzzleStatus, student_progress
 from puzzleclass.storage.prepared_queries import Prepared
 
 
@@ -32,8 +32,22 @@ class OwnPuzzle:
     @property
     def url(self) -> str:
         """The address at which the puzzle is played."""
-        address = ("trial", self.trial) if self.trial else ("play", self.puzzle.pk)
-        return reverse(address[0], args=[address[1]])
+        if self.trial:
+            return reverse("trial", args=[self.trial])
+        return play_address(self.puzzle.pk, get_script_prefix())
+
+    @property
+    def state(self) -> str:
+        """The state in words for the student, who is not told that a board is stuck."""
+        if self.status.is_solved:
+            return str(PuzzleState.SOLVED.label)
+        begun, untouched = PuzzleState.IN_PROGRESS, PuzzleState.NOT_STARTED
+        return str((begun if self.status.is_begun else untouched).label)
+
+    @property
+    def style(self) -> str:
+        """The CSS class of the state's colour; empty before the first move."""
+        return "ok" if self.status.is_solved else "busy" if self.status.is_begun else ""
 
 
 @dataclass(frozen=True, slots=True)

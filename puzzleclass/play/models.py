@@ -1,7 +1,7 @@
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -48,12 +48,23 @@ class Addresses:
         `hint_answer`, `hint_back` or `look_ahead`."""
         if trial := self.attempt.trial:
             return reverse("trial" if name == "page" else f"trial_{name}", args=[trial.name])
-        if name in ("page", "next_board"):
-            url_name = "play" if name == "page" else name
-            return reverse(url_name, args=[self.attempt.puzzle_id])
+        if name == "page":
+            return play_address(self.attempt.puzzle_id, get_script_prefix())
+        if name == "next_board":
+            return reverse(name, args=[self.attempt.puzzle_id])
         return _address_pattern(name, get_script_prefix()).replace(
             str(NO_ATTEMPT), str(self.attempt.key)
         )
+
+
+@lru_cache(maxsize=2000)
+def play_address(puzzle: int, prefix: str) -> str:
+    """Return the address at which a student plays an assigned puzzle, given by its primary key.
+
+    `prefix` is the site's (`get_script_prefix`). The address is kept because the page of a board
+    links to all boards of its set, and Django takes some time to reverse each.
+    """
+    return reverse("play", args=[puzzle])
 
 
 NO_ATTEMPT = uuid.UUID(int=0)

@@ -132,7 +132,7 @@ def as_written(name: str) -> str:
 def shown_title(of: Board | Terms) -> str:
     """Return the title of a board or an assignment, with furigana if the reader wants them and the
     teacher has given its reading."""
-    if furigana.is_on() and of.reading:
+    if of.reading and furigana.is_on():
         return furigana.text_shown(of.title, of.reading)
     return as_written(of.title)
 
