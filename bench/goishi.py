@@ -22,7 +22,7 @@ SIZES = ((8, 5), (10, 5), (12, 6), (14, 6), (16, 8), (18, 8), (20, 8), (25, 10),
 """The number of stones and the side of each random board."""
 FULL = ((3, 4), (4, 4), (4, 5), (5, 6), (6, 6))
 """The rows and columns of each full board."""
-BOARDS = (2, 18, 19)
+BOARDS = (1, 18, 19)
 """How many of `SIZES` and `FULL` are measured, by the length of the run."""
 
 LARGEST_IN_PYTHON = 18

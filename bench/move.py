@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from puzzleclass.accounts.sign_in import SignedInRequest
 
-ROUNDS = 23
-"""How often each line is played. The first time warms up."""
+ROUNDS = (3, 23, 23)
+"""How often each line is played, by the length of the run. The first time warms up."""
 MOVES = 12
 
 BOARDS = [
@@ -51,7 +51,7 @@ class Sent(NamedTuple):
 def section(length: Length) -> str:
     """Measure moves on boards of every kind and return the section of the page."""
     with tempfile.TemporaryDirectory() as folder:
-        site = _Site(folder)
+        site = _Site(folder, length)
         rows = [site.row(*board) for board in BOARDS[: None if length else 1]]
     head = [
         "kind",
@@ -69,10 +69,11 @@ def section(length: Length) -> str:
 What it costs the web server to take a move, store it and answer with the board: from the request
 to the last byte, the whole stack of middleware included, on a scratch database (SQLite). Beside it
 a bare view behind the same middleware, which inserts one row (the step) and says “ok”. Both are
-sent in turn in one process; the times are CPU time, medians of at least {(ROUNDS // 2) * MOVES}
-requests. No hints, no look ahead. “Queries” is the most that one of the moves took; bytes are those
-of the longest answer, before and after compression. “Unprepared” is a move in every second attempt
-of the same run: there Django writes the SQL of each query of `storage/prepared_queries.py` anew.
+sent in turn in one process; the times are CPU time, medians of at least
+{(ROUNDS[length] // 2) * MOVES} requests. No hints, no look ahead. “Queries” is the most that one of
+the moves took; bytes are those of the longest answer, before and after compression. “Unprepared” is
+a move in every second attempt of the same run: there Django writes the SQL of each query of
+`storage/prepared_queries.py` anew.
 
 {table(head, rows)}
 """
@@ -81,7 +82,8 @@ of the same run: there Django writes the SQL of each query of `storage/prepared_
 class _Site:
     """The site on a scratch database, with one class."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, length: Length) -> None:
+        self.rounds = ROUNDS[length]
         os.environ |= {
             "DJANGO_SETTINGS_MODULE": "puzzleclass.settings",
             "VAR_DIR": folder,
@@ -91,13 +93,17 @@ class _Site:
         import django
 
         django.setup()
+        from django.apps import apps
         from django.conf import settings
         from django.core.management import call_command
         from django.core.wsgi import get_wsgi_application
         from django.test import Client
 
         settings.ROOT_URLCONF = __name__
-        call_command("migrate", verbosity=0)
+        if length == Length.SHORT:
+            # Tables made from the models take a second, and all migrations a quarter of a minute.
+            settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
+        call_command("migrate", run_syncdb=True, verbosity=0)
         (Path(folder) / "static").mkdir()
         self.application = get_wsgi_application()
         from puzzleclass.accounts.models import User
@@ -165,7 +171,7 @@ class _Site:
     def _attempts(self, puzzle: Any) -> Iterator[Any]:
         from puzzleclass.play.models import Attempt
 
-        for number in range(1, ROUNDS + 1):
+        for number in range(1, self.rounds + 1):
             attempts = Attempt.objects.filter(student=self.student, puzzle=puzzle)
             attempts.update(state=Attempt.State.GIVEN_UP)
             yield attempts.create(student=self.student, puzzle=puzzle, number=number)
