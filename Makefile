@@ -16,8 +16,9 @@ run:
 	@exec $(VENV)/python manage.py run
 
 # Run every check: make test [WORKERS=2]. While mypy is running, the other linters run, the browsers
-# that are missing are installed, and the database with which tests begin is made. Four tests run at a
-# time on two cores, because each waits for browsers and processes half of the time.
+# that are missing are installed, the database with which tests begin is made, and the tests of a
+# fresh clone are compiled, once for all workers. Four tests run at a time on two cores, because each
+# waits for browsers and processes half of the time.
 WORKERS ?= 4
 test:
 	@$(PYTHON) bootstrap.py --dev

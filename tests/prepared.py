@@ -27,6 +27,8 @@ FIRST_START = (*TABLES, "static/**/*", "solvers/*/static/**/*")
 """What can change the folder of a first start."""
 CODE = ("requirements.txt", "puzzleclass/**/*.py", "solvers/**/*.py")
 """What can change how the data of an old database are migrated."""
+FEW_TESTS = 20
+"""The most test modules that each worker compiles by itself."""
 DATABASE = "puzzleclass.sqlite3"
 PREPARE = """
 import django
@@ -57,6 +59,23 @@ def copy_upgraded_to(path: Path, release: Path) -> None:
 
     made_from = _digest(CODE, packed)
     shutil.copyfile(_made("upgraded", made_from, upgrade) / DATABASE, path)
+
+
+def compile_tests() -> None:
+    """Let pytest compile the tests if many have changed, as in a fresh clone.
+
+    Otherwise each worker would compile all of them, because all begin at the same moment.
+    """
+    changed = [path for path in ROOT.glob("tests/**/test_*.py") if not _is_compiled(path)]
+    if len(changed) > FEW_TESTS:
+        command = (sys.executable, "-m", "pytest", "--collect-only", "-q", *map(str, changed))
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+
+
+def _is_compiled(test: Path) -> bool:
+    """Return whether pytest has compiled the test module since it was last changed."""
+    compiled = (test.parent / "__pycache__").glob(f"{test.stem}.*-pytest-*.pyc")
+    return any(each.stat().st_mtime >= test.stat().st_mtime for each in compiled)
 
 
 def _made(what: str, made_from: str, make: Callable[[Path], None]) -> Path:
@@ -110,3 +129,4 @@ def _digest(patterns: tuple[str, ...], more: bytes = b"") -> str:
 
 if __name__ == "__main__":
     _made("start", _digest(FIRST_START), _start)
+    compile_tests()
