@@ -5,9 +5,10 @@ step that is sent again, does not show it a second time.
 """
 
 from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Q
+from django.db.models import BigIntegerField, CharField, Count, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -15,6 +16,7 @@ from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.practised import PracticeProgress, days_in_a_row, progress_of
 from puzzleclass.play.records import UNDOS
 from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board, worlds
+from puzzleclass.storage.prepared_queries import Prepared
 from solvers.registry import AnyKind
 
 
@@ -122,23 +124,42 @@ def _stars(
 def _firsts(student: User, attempt: Attempt, board: PracticeBoard | None) -> dict[str, Any]:
     """Return what only the first solution of a day or of a kind earns. Two queries at most."""
     puzzle, today = attempt.puzzle, timezone.localdate(attempt.last_at)
-    of_kind, of_today = Q(puzzle__kind_slug=puzzle.kind_slug), Q(found_at__date=today)
-    of_board = Q(puzzle__position=puzzle.position, puzzle__assignment__is_practice=True)
-    found = (
+    begins = timezone.make_aware(datetime.combine(today, time.min))
+    ends = timezone.make_aware(datetime.combine(today + timedelta(days=1), time.min))
+    (numbers,) = _FOUND_SO_FAR.rows(student.pk, puzzle.kind_slug, puzzle.position, begins, ends)
+    of_kind, of_today, of_board_today = numbers
+    is_daily = board is not None and board == board_of_the_day(board.kind, today)
+    return {
+        "has_flower": is_daily and of_board_today == 1,
+        "days": days_in_a_row(student, today) if of_today == 1 else 0,
+        "first_of_kind": puzzle.kind if of_kind == 1 else None,
+    }
+
+
+def _found_so_far(
+    student: Any, kind: Any, position: Any, begins: Any, ends: Any
+) -> QuerySet[FoundSolution, Any]:
+    of_kind = Q(puzzle__kind_slug=kind)
+    of_today = Q(found_at__gte=begins, found_at__lt=ends)
+    of_board = Q(puzzle__position=position, puzzle__assignment__is_practice=True)
+    return (
         FoundSolution.objects.filter(student=student)
         .order_by()
-        .aggregate(
+        .values("student")
+        .annotate(
             of_kind=Count("pk", filter=of_kind),
             of_today=Count("pk", filter=of_today),
             of_board_today=Count("pk", filter=of_kind & of_today & of_board),
         )
+        .values_list("of_kind", "of_today", "of_board_today")
     )
-    is_daily = board is not None and board == board_of_the_day(board.kind, today)
-    return {
-        "has_flower": is_daily and found["of_board_today"] == 1,
-        "days": days_in_a_row(student, today) if found["of_today"] == 1 else 0,
-        "first_of_kind": puzzle.kind if found["of_kind"] == 1 else None,
-    }
+
+
+_FOUND_SO_FAR = Prepared(
+    _found_so_far, BigIntegerField, CharField, CharField, DateTimeField, DateTimeField
+)
+"""How many solutions a student has found: of the kind, on the day that begins and ends at these
+times, and on this day at the board of practice with this position. Every solved board asks this."""
 
 
 def _world_left(board: PracticeBoard, progress: PracticeProgress) -> WorldLeft | None:
@@ -154,12 +175,31 @@ def _world_left(board: PracticeBoard, progress: PracticeProgress) -> WorldLeft |
 def _is_new_in_class(attempt: Attempt) -> bool:
     """Return whether classmates have found solutions of the puzzle, but not this one. One query."""
     puzzle = attempt.puzzle
-    found = FoundSolution.objects.filter(
-        puzzle=puzzle, student__enrolments__classroom=puzzle.assignment.classroom_id
-    ).exclude(student=attempt.student_id)
-    same = Q(text=puzzle.kind.solution(attempt.position))
-    numbers = found.order_by().aggregate(all=Count("pk"), same=Count("pk", filter=same))
-    return bool(numbers["all"]) and not numbers["same"]
+    found = _FOUND_BY_CLASSMATES.rows(
+        puzzle.pk,
+        puzzle.assignment.classroom_id,
+        attempt.student_id,
+        puzzle.kind.solution(attempt.position),
+    )
+    return any(number and not same for number, same in found)
+
+
+_FOUND_BY_CLASSMATES = Prepared(
+    lambda puzzle, classroom, student, text: (
+        FoundSolution.objects.filter(puzzle=puzzle, student__enrolments__classroom=classroom)
+        .exclude(student=student)
+        .order_by()
+        .values("puzzle")
+        .annotate(all=Count("pk"), same=Count("pk", filter=Q(text=text)))
+        .values_list("all", "same")
+    ),
+    BigIntegerField,
+    BigIntegerField,
+    BigIntegerField,
+    CharField,
+)
+"""How many solutions of a puzzle a student's classmates have found, and how many of these have this
+text. There is no row if they have found none."""
 
 
 def _fewest_undos(attempt: Attempt) -> int | None:

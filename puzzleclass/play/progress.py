@@ -230,8 +230,8 @@ def unsolved_in_set(student: int, assignment: Assignment) -> list[AssignedPuzzle
 
     It reads nothing else, because every solved board calls it. Two queries at most.
     """
-    own = Count("found_solutions", filter=Q(found_solutions__student=student))
-    found_by_puzzle = {puzzle: puzzle.found for puzzle in assignment.puzzles.annotate(found=own)}
+    puzzles = list(_WITH_FOUND.objects(student, assignment.pk))
+    found_by_puzzle = {puzzle: vars(puzzle)["found"] for puzzle in puzzles}
     for puzzle in found_by_puzzle:
         puzzle.assignment = assignment
     needed = solutions_needed(found_by_puzzle)
@@ -240,6 +240,17 @@ def unsolved_in_set(student: int, assignment: Assignment) -> list[AssignedPuzzle
         for puzzle, found in found_by_puzzle.items()
         if not is_solved(found, needed[puzzle.pk])
     ]
+
+
+_WITH_FOUND = Prepared(
+    lambda student, assignment: AssignedPuzzle.objects.filter(assignment=assignment).annotate(
+        found=Count("found_solutions", filter=Q(found_solutions__student=student))
+    ),
+    BigIntegerField,
+    BigIntegerField,
+)
+"""The puzzles of an assignment in their order, each with the number of solutions that a student has
+found."""
 
 
 class _Evidence(NamedTuple):
