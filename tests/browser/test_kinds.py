@@ -80,7 +80,9 @@ FINGER = 44
 
 
 def test_places_on_a_telephone_are_as_large_as_a_finger(visit, site):
-    boards = [("kikazu", "9/9/9/9/9/9/9/9/9 2R2GP"), ("goishi", "/".join(["o" * 10] * 10))]
+    # The boards are large, but soon counted.
+    corner = "/".join(["o" * 10, *["o........."] * 9])
+    boards = [("kikazu", "9/9/9/9/9/9/9/9/9 RGP"), ("goishi", corner)]
     lesson = give_lesson(site, boards)
     page = visit(lesson.boards[0], size=PHONE, session=lesson.student)
     for number, path in enumerate(lesson.boards):
