@@ -1,7 +1,8 @@
 """A kind outside of the project is installed as a distribution and used like any other kind.
 
 A puzzle of it is authored, counted, assigned to a class, played, replayed and shown in the class
-table, without any change to the project.
+table, without any change to the project. The template for moves from one cell to another can be
+played, too.
 """
 
 import subprocess
@@ -21,10 +22,12 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """Provide an empty installation beside which the kind is installed."""
+    """Provide an empty installation beside which the kind is installed. It also has the
+    template's kind, because a start of its own would take longer than all the tests."""
     folder = tmp_path_factory.mktemp("site")
     installed = install(folder)
-    with Site(folder / "var", folder / "log", PYTHONPATH=installed, MEMORY_MB=SMALL) as site:
+    kinds = {"PYTHONPATH": installed, "PUZZLE_KINDS": "solvers._template_moves"}
+    with Site(folder / "var", folder / "log", MEMORY_MB=SMALL, **kinds) as site:
         site.prepare()
         compiling = (sys.executable, "manage.py", "messages", "--compile")
         subprocess.run(compiling, cwd=ROOT, env=site.environment, check=True)
@@ -74,3 +77,27 @@ def test_its_words_are_in_the_readers_language(visit, site):
     page = visit("/", language="ja")
     expect(page.locator("main")).to_contain_text("ライツアウト")
     expect(page.locator("main")).to_contain_text("ランプを全部消します")
+
+
+def test_a_peg_jumps_by_two_presses_and_by_dragging(visit, site):
+    lesson = give_lesson(site, [("pegs", "oo.o/....")])
+    page = visit(lesson.boards[0], session=lesson.student)
+
+    def cell(row: int, column: int):
+        return page.locator(f'#board .spot[data-row="{row}"][data-column="{column}"]')
+
+    expect(page.locator("main")).to_contain_text("press it and then a square, or drag it.")
+    expect(page.locator("main")).not_to_contain_text("return it to the hand")
+    cell(0, 0).click()
+    expect(page.locator("#board .taken-up, #board .spot.taken")).to_have_count(1)
+    # No peg lies between the cells, so the rules refuse the move and the peg stays.
+    cell(1, 3).click()
+    expect(page.locator("main")).to_contain_text("A peg jumps up, down, left or right")
+    cell(0, 0).click()
+    cell(0, 2).click()
+    expect(page.locator("#board input[name=step]")).to_have_value("1")
+    # While no peg is taken up, a press on an empty hole is no move.
+    cell(1, 1).click()
+    expect(page.locator("main")).to_contain_text("There is no peg at row 2, column 2.")
+    cell(0, 3).drag_to(cell(0, 1))
+    expect(page.locator(".play-status")).to_have_text("Solved!")

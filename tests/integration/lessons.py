@@ -9,6 +9,7 @@ from tests.integration.processes import Site
 MAKE = """
 import json
 from datetime import timedelta
+from secrets import token_hex
 from django.test import Client
 from django.utils import timezone
 from puzzleclass.accounts.models import User
@@ -21,7 +22,7 @@ def session_of(user):
     client.force_login(user)
     return client.cookies["sessionid"].value
 
-teacher = User.objects.create_teacher(f"ono{{User.objects.count()}}", "Ono Emi", "stones")
+teacher = User.objects.create_teacher(f"ono-{{token_hex(4)}}", "Ono Emi", "stones")
 student = User.objects.create_student("Abe Haruto", "1234")
 classroom = Classroom.objects.create(name="5-1")
 classroom.teachers.add(teacher)
