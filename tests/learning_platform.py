@@ -10,6 +10,7 @@ import time
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -25,12 +26,18 @@ DEPLOYMENT = "deployment-1"
 COURSE = {"id": "course-7", "title": "4年1組 算数", "label": "4-1"}
 
 
+@cache
+def made_key(name: str) -> RSAKey:
+    """Return a key of this name, which is made once: that takes as long as a launch."""
+    return RSAKey.generate_key(2048, {"kid": name, "use": "sig", "alg": "RS256"})
+
+
 class LearningPlatform:
     """A platform with one course. `people` are its members, `asked` the requests that it got."""
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.key = RSAKey.generate_key(2048, {"kid": "key-1", "use": "sig", "alg": "RS256"})
+        self.key = made_key("key-1")
         self.published = [self.key]
         self.people: dict[str, dict[str, object]] = {
             "t-1": {"name": "佐藤 恵子", "roles": [TEACHER]},

@@ -18,7 +18,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from joserfc import jwt
-from joserfc.jwk import OctKey, RSAKey
+from joserfc.jwk import OctKey
+
+from tests.learning_platform import made_key
 
 CLIENT_ID, CLIENT_SECRET = "puzzles", "a client's secret: §"
 
@@ -43,7 +45,7 @@ class OpenIDProvider:
         self.issuer = f"http://127.0.0.1:{self.server.server_port}"
 
     def change_key(self, name: str) -> None:
-        self.key = RSAKey.generate_key(2048, {"kid": name, "use": "sig", "alg": "RS256"})
+        self.key = made_key(name)
 
     def sign_well(self, claims: dict[str, Any]) -> str:
         return jwt.encode({"alg": "RS256", "kid": self.key.kid}, claims, self.key)
@@ -59,7 +61,7 @@ class OpenIDProvider:
         return jwt.encode({"alg": "HS256", "kid": "one"}, claims, key)
 
     def sign_by_another(self, claims: dict[str, Any]) -> str:
-        other = RSAKey.generate_key(2048)
+        other = made_key("another")
         return jwt.encode({"alg": "RS256", "kid": "one"}, claims, other)
 
     def consent(self, query: dict[str, str], name: str) -> str:
