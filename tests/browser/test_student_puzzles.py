@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.pressing import press
+from tests.browser.pressing import count, press
 from tests.integration.lessons import give_lesson
 
 pytestmark = pytest.mark.browser
@@ -39,7 +39,7 @@ def test_a_student_writes_the_teacher_approves_a_classmate_solves(visit, site):
     author.get_by_label("Title").fill("Three in a row")
     author.locator("#editor").get_by_role("button", name="Save").last.click()
     expect(author.get_by_role("heading", level=1)).to_have_text("Three in a row")
-    author.get_by_role("button", name="Count the solutions").click()
+    count(author)
     expect(author.locator("#count .number")).to_have_text("2")
     author.get_by_role("button", name="Submit to the gallery").click()
     expect(author.get_by_text("Until then, nobody else can see it")).to_be_visible()
