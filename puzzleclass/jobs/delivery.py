@@ -7,6 +7,7 @@ nothing to do. `runner` works on a row, and `transitions` changes its state.
 
 import logging
 import mmap
+import os
 import struct
 import time
 from threading import Lock, current_thread, main_thread
@@ -148,6 +149,24 @@ def messages_in(queue: str) -> int:
 
 
 # A worker's start and end
+
+GIVES_WAY, GIVES_WAY_A_LITTLE = 10, 5
+"""How much less urgent than a page a worker's work is, in steps of `nice`. At 10, a count gets a
+tenth of a core that a page could use, and at 5 a quarter."""
+
+
+@worker_init.connect
+def give_way(sender: WorkController, **kwargs: object) -> None:
+    """Let pages and hints go first when all cores are busy, because students wait for them.
+
+    Nobody waits at the screen for a long count or a review. A worker of all queues gives way a
+    little, because it also answers the hints.
+    """
+    served = sender.app.amqp.queues.consume_from
+    if "hint" not in served and not served.keys().isdisjoint(JOB_QUEUES):
+        os.nice(GIVES_WAY)
+    elif workers.LONG_QUEUE in served:
+        os.nice(GIVES_WAY_A_LITTLE)
 
 
 @worker_init.connect

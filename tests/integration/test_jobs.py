@@ -11,11 +11,13 @@ from urllib.request import urlopen
 
 import pytest
 
+from puzzleclass.jobs.delivery import GIVES_WAY
 from puzzleclass.launcher.programs import redis_program
 from tests.integration.processes import (
     END_SECONDS,
     SECOND_START_SECONDS,
     SOLVER,
+    WEB,
     processes,
     wait_for,
 )
@@ -139,6 +141,23 @@ def test_a_hint_does_not_wait_behind_long_counts(site):
     with site.worker_held():
         hint = int(site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
         wait_for_state(site, hint, "done", 60)
+
+
+def test_counts_and_reviews_give_way_to_pages_and_hints(site):
+    pages = niceness(site, WEB)
+    with site.worker_held():  # It has begun to work.
+        assert niceness(site, SOLVER) == min(pages + GIVES_WAY, LEAST_URGENT)
+    waits = "the worker for reviews"
+    wait_for(lambda: niceness(site, "--queues review") == niceness(site, SOLVER), 60, waits)
+    assert niceness(site, "--queues hint") == pages
+
+
+LEAST_URGENT = 19
+
+
+def niceness(site, word: str) -> int:
+    """Return how far the site's program with the word gives way to others (`man nice`)."""
+    return os.getpriority(os.PRIO_PROCESS, site.children(word)[0])
 
 
 class Redis:

@@ -4,8 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from puzzleclass.jobs.delivery import GIVES_WAY_A_LITTLE
 from tests.integration.processes import ONLY_WORKER, WEB, Site
-from tests.integration.test_jobs import ASK, HINT_SECONDS, LONGER, SHORT, stop_jobs, wait_for_state
+from tests.integration.test_jobs import (
+    ASK,
+    HINT_SECONDS,
+    LEAST_URGENT,
+    LONGER,
+    SHORT,
+    niceness,
+    stop_jobs,
+    wait_for_state,
+)
 
 pytestmark = pytest.mark.integration
 
@@ -40,6 +50,8 @@ def test_one_worker_answers_hints_beside_long_counts_in_little_memory(small_site
     states = "SELECT state FROM jobs_job WHERE id = ?"
     assert [small_site.rows(states, pk)[0][0] for pk in counts] == ["running", "waiting"]
     assert memory_mb(small_site) < MOST_MB
+    gives_way = niceness(small_site, WEB) + GIVES_WAY_A_LITTLE
+    assert niceness(small_site, ONLY_WORKER) == min(gives_way, LEAST_URGENT)
     stop_jobs(small_site)
     wait_for_state(small_site, counts[0], "stopped", 60)
 
