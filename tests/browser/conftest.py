@@ -1,17 +1,11 @@
 """Real browsers, and an installation that all modules share."""
 
 import asyncio
-import json
-import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
-from pathlib import Path
 from secrets import token_hex
 from typing import Literal
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import system_chromium
@@ -31,40 +25,14 @@ faults themselves, so the messages are allowed."""
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Iterator[Site]:
-    """Provide a running installation, which all workers of pytest-xdist share, because its start
-    costs as much as ten tests. Each test creates users of its own.
+    """Provide a running installation. Each test creates users of its own.
 
-    The worker that needs it first starts it, and ends it when no other one uses it any more. The
-    learning platform of a test is a server on this machine.
+    One process is enough for the pages of one test at a time. The learning platform of a test is a
+    server on this machine.
     """
-    folder = tmp_path_factory.getbasetemp()
-    if name := os.environ.get("PYTEST_XDIST_WORKER"):
-        folder = folder.parent
-    folder /= "site"
-    folder.mkdir(exist_ok=True)
-    running = folder / "running"
-    with (folder / "used").open("w") as used, ExitStack() as sites:
-
-        def begin(home: Path) -> Site:
-            settings = {"LOCAL_SERVERS": "1", "WEB_PROCESSES": "2"}
-            return sites.enter_context(Site(home / "var", home / "log", **settings))
-
-        site, is_first = begin(folder), False
-        with FileLock(folder / "lock"):
-            if not running.exists():
-                site.start_prepared()
-                running.write_text(json.dumps([site.port, site.launcher]))
-                is_first = True
-            try:
-                flock(used, LOCK_SH | LOCK_NB)
-            except BlockingIOError:
-                # The first worker has no tests left, and ends its site.
-                site = begin(folder / str(name)).start_prepared()
-        if not (is_first or site.launcher):
-            site.join(*json.loads(running.read_text()))
-        yield site
-        if is_first:
-            flock(used, LOCK_EX)
+    folder = tmp_path_factory.mktemp("site")
+    with Site(folder / "var", folder / "log", LOCAL_SERVERS="1", WEB_PROCESSES="1") as site:
+        yield site.start_prepared()
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,6 @@ from pathlib import Path
 from threading import Timer
 from typing import TypeVar
 
-from filelock import FileLock
-
 from tests import prepared
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,6 +113,7 @@ class Site:
     ) -> None:
         self.folder = folder
         self.port = port or free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
         self.log = log
         inherited = {
             name: value
@@ -128,19 +127,7 @@ class Site:
             **environment,
         }
         self.process: subprocess.Popen[bytes] | None = None
-        self.launcher = 0
-        """The number of the launcher's process, which may also be a child of another process."""
         self.console: subprocess.Popen[str] | None = None
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def join(self, port: int, launcher: int) -> None:
-        """Use the installation in the same folder that another process has started, and let that
-        process end it."""
-        self.port, self.launcher = port, launcher
-        self.environment["PORT"] = str(port)
 
     def start(self, *options: str) -> "Site":
         """Start the installation and return when it has printed its address."""
@@ -171,7 +158,6 @@ class Site:
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        self.launcher = self.process.pid
 
     @property
     def said(self) -> str:
@@ -184,20 +170,20 @@ class Site:
     def family(self) -> dict[int, str]:
         """Return the launcher's descendants: number -> command line."""
         everyone = processes()
-        ours = {self.launcher}
+        ours = {self.process.pid}
         while more := {pid for pid, (parent, _) in everyone.items() if parent in ours} - ours:
             ours |= more
-        return {pid: everyone[pid][1] for pid in ours - {self.launcher} if pid in everyone}
+        return {pid: everyone[pid][1] for pid in ours - {self.process.pid} if pid in everyone}
 
     def child(self, word: str) -> int:
         """Return the number of the launcher's own child that has the word in its command line."""
-        return child_of(self.launcher, word)
+        return child_of(self.process.pid, word)
 
     def children(self, word: str) -> list[int]:
         """Return the numbers of all the launcher's own children with the word in their command
         lines."""
         everyone = processes().items()
-        return [pid for pid, row in everyone if row[0] == self.launcher and word in row[1]]
+        return [pid for pid, row in everyone if row[0] == self.process.pid and word in row[1]]
 
     def kill_child(self, word: str) -> None:
         """Kill the launcher's child that has the word in its command line, with signal 9."""
@@ -209,17 +195,16 @@ class Site:
         it.
 
         The block must be shorter than the silence that is allowed to a worker
-        (`jobs.transitions.STALE_SECONDS`). One test at a time may hold the jobs of a site.
+        (`jobs.transitions.STALE_SECONDS`).
         """
         worker = self.child(SOLVER)
         pool = [pid for pid, (parent, _) in processes().items() if parent == worker]
-        with FileLock(self.folder / "held-by-a-test"):
-            wait_for(lambda: self._hold(pool), 10, "a moment in which the worker writes nothing")
-            try:
-                yield
-            finally:
-                for pid in pool:
-                    os.kill(pid, signal.SIGCONT)
+        wait_for(lambda: self._hold(pool), 10, "a moment in which the worker writes nothing")
+        try:
+            yield
+        finally:
+            for pid in pool:
+                os.kill(pid, signal.SIGCONT)
 
     def _hold(self, pool: list[int]) -> bool:
         for pid in pool:
