@@ -18,17 +18,17 @@ class PlainNumbers(DjangoTemplates):
     filters, which know the language: `date` and `floatformat`.
     """
 
-    def from_string(self, template_code: str) -> "Page":
-        return Page(self.engine.from_string(template_code), self)
+    def from_string(self, template_code: str) -> "PlainTemplate":
+        return PlainTemplate(self.engine.from_string(template_code), self)
 
-    def get_template(self, template_name: str) -> "Page":
+    def get_template(self, template_name: str) -> "PlainTemplate":
         try:
-            return Page(self.engine.get_template(template_name), self)
+            return PlainTemplate(self.engine.get_template(template_name), self)
         except TemplateDoesNotExist as missing:
             reraise(missing, self)
 
 
-class Page(Template):
+class PlainTemplate(Template):
     """A template of the site."""
 
     def render(

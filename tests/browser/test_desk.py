@@ -112,7 +112,8 @@ def test_a_busy_teachers_jobs(visit, site):
 
     # She puts puzzles into the basket by keyboard and by dragging, and takes one out.
     first, second = page.locator(".option-title").all_text_contents()[:2]
-    page.locator(".basket-entry").nth(1).get_by_role("button", name="earlier").press("Enter")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator(".basket-entry").nth(1).get_by_role("button", name="earlier").press("Enter")
     expect(page.locator(".option-title").first).to_have_text(second)
     page.locator("[data-handle]").nth(0).drag_to(page.locator("[data-handle]").nth(1))
     expect(page.locator(".option-title").first).to_have_text(first)
