@@ -151,8 +151,8 @@ def messages_in(queue: str) -> int:
 # A worker's start and end
 
 GIVES_WAY, GIVES_WAY_A_LITTLE = 10, 5
-"""How much less urgent than a page a worker's work is, in steps of `nice`. At 10, a count gets a
-tenth of a core that a page could use, and at 5 a quarter."""
+"""The `nice` values of workers. On a core that a page could use as well, a worker gets a tenth at
+10, and a quarter at 5."""
 
 
 @worker_init.connect

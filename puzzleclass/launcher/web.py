@@ -34,9 +34,8 @@ MOST_CONNECTIONS = 4_000
 closed."""
 
 COLLECTED_AFTER = (5_000, 20, 20)
-"""How many new objects there may be until the garbage collector looks at the youngest objects, how
-many such looks until it looks at older objects, and how many of these until it looks at all. Few
-objects of a request are in circles, so memory grows little meanwhile."""
+"""The thresholds of the garbage collector's three generations (`gc.set_threshold`). A request
+leaves few reference cycles, so memory grows little until they are collected."""
 
 OPTIONS: dict[str, Any] = {
     "loop": "asyncio",
@@ -147,8 +146,8 @@ def serve(listening: socket.socket) -> None:
 def _spare_the_collector() -> None:
     """Let the garbage collector ignore what is loaded by now, and let it run less often.
 
-    A full collection walked through a million objects that are never freed. It took a quarter of a
-    second, during which all students of the process waited.
+    A full collection would look at all loaded objects, which are never freed. That took a quarter
+    of a second, during which all students of the process waited.
     """
     gc.collect()
     gc.freeze()

@@ -80,7 +80,7 @@ def test_the_cells_of_a_move_lie_on_the_board(kind: AnyKind) -> None:
 
 def test_a_turned_line_of_moves_does_the_same_on_the_turned_board(kind: AnyKind) -> None:
     turned = 0
-    for position in random_lines(kind, seed=9, number=10, largest=4):
+    for position in random_lines(kind, seed=9, number=20, largest=4):
         rows, columns = kind.editor.size(kind.write_start(position))
         for symmetry in symmetries(rows, columns):
             end = kind.turned(position, symmetry)

@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.integration.postgres import postgres
 from tests.integration.processes import Site
 from tests.load.lesson import Outcome, bytes_stored, hold_lesson
-from tests.load.school import begin_counts, lesson, make_school
+from tests.load.school import lesson, make_school
 from tests.load.slow import slow_visitors
 
 DATABASES = ("sqlite", "postgresql")
@@ -33,7 +33,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--arrival", type=float, help="seconds in which all sign in")
     parser.add_argument("--generators", type=int, default=1, help="processes of clients")
     parser.add_argument("--cores", type=int, help="of the site; the clients get the others, if any")
-    parser.add_argument("--counts", type=int, default=0, help="long counts that run meanwhile")
     parser.add_argument("--slow", type=int, default=0, help="connections held meanwhile")
     options = parser.parse_args(arguments)
     faulty = 0
@@ -58,7 +57,6 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
             stack.enter_context(site).start("--no-demo")
         boards = lesson()
         classes = make_school(site, students, boards)
-        begin_counts(site, options.counts)
 
         async def hold() -> Outcome:
             async with slow_visitors(site, options.slow):

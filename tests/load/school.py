@@ -56,16 +56,6 @@ with transaction.atomic():
 print(json.dumps(made))
 """
 
-COUNT = """
-from puzzleclass.accounts.models import User
-from puzzleclass.jobs.services import ask
-teacher = User.objects.create_teacher("counts", "counts", "seven quiet stones")
-for number in range({counts}):
-    rows = ["o" * 9] * 8 + ["o" * (8 - number)]
-    ask(teacher, "goishi", "count", "/".join(rows).ljust(89, "."))
-"""
-"""Python code that asks for counts which take longer than a lesson."""
-
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -123,9 +113,3 @@ def make_school(site: Site, students: int, boards: list[Board]) -> list[LoadClas
     )
     made = json.loads(site.manage(code, timeout=600))
     return [LoadClass(**row | {"puzzles": tuple(row["puzzles"])}) for row in made]
-
-
-def begin_counts(site: Site, counts: int) -> None:
-    """Let the workers count the solutions of this many boards, which takes longer than the
-    lesson."""
-    site.manage(COUNT.format(counts=counts))

@@ -51,7 +51,7 @@ def test_totals_that_other_programs_found():
 
 
 def test_each_board_as_the_kind_counts_and_rates_it(small):
-    small.check(100)
+    small.check(300)
     wrong = copy(small)
     wrong.ways = small.ways + 1
     with pytest.raises(AssertionError):
