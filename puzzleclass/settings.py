@@ -154,7 +154,7 @@ TEMPLATES = [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
                 "django.contrib.humanize.templatetags.humanize",
-                "puzzleclass.pages.templatetags.constant_texts",
+                "puzzleclass.pages.templatetags.constants",
                 "puzzleclass.pages.templatetags.boards",
                 "puzzleclass.pages.templatetags.pages",
                 "puzzleclass.pages.templatetags.words",

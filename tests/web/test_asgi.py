@@ -334,3 +334,59 @@ def test_a_visitor_who_leaves_in_the_middle_is_forgotten():
     application = Application(echo, 1)
     asyncio.run(application({"type": "http", "headers": []}, gone, send))
     assert application.held == 0
+
+
+def answers_of(application, *paths):
+    """Let the application answer requests that come at the same moment, and return the order of the
+    answers."""
+    order = []
+
+    async def ask_for(path):
+        async def receive():
+            return {"type": "http.request"}
+
+        async def send(message):
+            if message["type"] == "http.response.start":
+                order.append(path)
+
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b""}
+        await application(
+            scope | {"scheme": "http", "http_version": "1.1", "headers": []}, receive, send
+        )
+
+    async def ask_for_all():
+        await asyncio.gather(*map(ask_for, paths))
+
+    asyncio.run(ask_for_all())
+    return order
+
+
+def test_one_thread_answers_short_requests_one_after_another(monkeypatch):
+    monkeypatch.setattr(asgi, "TURN_SECONDS", 60)
+    threads, busy = set(), []
+
+    def django(environ, start_response):
+        assert not busy
+        busy.append(environ["PATH_INFO"])
+        threads.add(threading.current_thread())
+        busy.clear()
+        return echo(environ | {"CONTENT_LENGTH": "0"}, start_response)
+
+    paths = [f"/{number}" for number in range(20)]
+    assert answers_of(Application(django, 4), *paths) == paths
+    assert len(threads) == 1
+
+
+def test_no_request_waits_for_a_long_one():
+    others = threading.Semaphore(0)
+
+    def django(environ, start_response):
+        if environ["PATH_INFO"] == "/long":
+            assert others.acquire(timeout=30)
+            assert others.acquire(timeout=30)
+        else:
+            others.release()
+        return echo(environ | {"CONTENT_LENGTH": "0"}, start_response)
+
+    paths = ["/long", "/first", "/second"]
+    assert sorted(answers_of(Application(django, 2), *paths)) == sorted(paths)
