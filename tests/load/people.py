@@ -132,10 +132,10 @@ class Student(Browser):
 
     async def sign_in(self) -> None:
         """Sign in as students do: by the class code, the own name and the PIN."""
-        await self.insist("open", "GET", "/join/")
+        await self.insist("sign-in page", "GET", "/join/")
         await self.insist("sign in", "POST", "/join/", code=self.of.code)
         path = f"/join/{self.of.code}/{self.number}/"
-        await self.insist("open", "GET", path)
+        await self.insist("sign-in page", "GET", path)
         await self.insist("sign in", "POST", path, pin=PIN)
 
     async def play(self, pace: float, is_over: Callable[[], bool]) -> None:
@@ -153,7 +153,7 @@ class Student(Browser):
     async def _play_board(
         self, path: str, board: Board, pace: float, is_over: Callable[[], bool]
     ) -> None:
-        _, page = await self.insist("open", "GET", path)
+        _, page = await self.insist("open a board", "GET", path)
         if not (found := _STEPS.search(page)):
             again = _RESTART.search(page)
             assert again, page
@@ -213,7 +213,7 @@ class Teacher(Browser):
         self.of = of
 
     async def sign_in(self) -> None:
-        await self.insist("open", "GET", "/sign-in/")
+        await self.insist("sign-in page", "GET", "/sign-in/")
         fields = {"username": self.of.teacher, "password": PASSWORD}
         await self.insist("teacher's sign in", "POST", "/sign-in/", **fields)
 

@@ -377,18 +377,45 @@ def test_another_solution_is_looked_for_on_a_fresh_board(student_client, attempt
 # The puzzles of an assignment
 
 
+def dot_text(current: str, seen: str, read: str) -> str:
+    return (
+        f'{current}><span aria-hidden="true">{seen}</span> '
+        f'<span class="visually-hidden">{read}</span>'
+    )
+
+
 def test_the_set_has_a_dot_for_each_puzzle_and_ways_to_the_next(
     student_client, student, classroom, puzzle, django_assert_num_queries, assign, lines, play
 ):
+    puzzle.title = "Five <stones>"
+    puzzle.save()
     first, second, third = assign(classroom, puzzle, puzzle, puzzle).puzzles.all()
     play(current_attempt(student, first), lines.solution)
     play(current_attempt(student, third), "1,1")
     page = " ".join(student_client.get(f"/play/{second.pk}/").content.decode().split())
     assert f'<a class="button quiet" href="/play/{first.pk}/">← Previous puzzle</a>' in page
     assert f'<a class="button next" href="/play/{third.pk}/">Next puzzle →</a>' in page
-    assert "1 Five stones: Solved" in page
-    assert "2 Five stones: Not started" in page
-    assert "3 Five stones: In progress" in page
+    dots = re.findall(
+        r'<a id="dot-(\d+)" class="dot (.*?)" href="(.*?)" title="(.*?)"(.*?)</a>', page
+    )
+    title, current = "Five &lt;stones&gt;", ' aria-current="page"'
+    assert [(int(pk), *dot) for pk, *dot in dots] == [
+        (first.pk, "ok", f"/play/{first.pk}/", title, dot_text("", "✓", f"1 {title}: Solved")),
+        (
+            second.pk,
+            "",
+            f"/play/{second.pk}/",
+            title,
+            dot_text(current, "2", f"2 {title}: Not started"),
+        ),
+        (
+            third.pk,
+            "busy",
+            f"/play/{third.pk}/",
+            title,
+            dot_text("", "3", f"3 {title}: In progress"),
+        ),
+    ]
     assert "Previous puzzle" not in student_client.get(f"/play/{first.pk}/").content.decode()
     assert "Next puzzle" not in student_client.get(f"/play/{third.pk}/").content.decode()
 

@@ -13,10 +13,11 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from puzzleclass.assignments.models import Terms
+from puzzleclass.assignments.models import AssignedPuzzle, Terms
 from puzzleclass.language import furigana, languages
 from puzzleclass.language.reader import Reader, reader, speaker
 from puzzleclass.language.reader import say as say_message
+from puzzleclass.play.due import OwnPuzzle
 from puzzleclass.puzzles.models import Board
 from solvers.message import Message
 from solvers.picture import Picture, looks_svg, to_svg
@@ -135,6 +136,33 @@ def shown_title(of: Board | Terms) -> str:
     if of.reading and furigana.is_on():
         return furigana.text_shown(of.title, of.reading)
     return as_written(of.title)
+
+
+@register.simple_tag
+def dot(state: OwnPuzzle, shown: AssignedPuzzle) -> SafeString:
+    """Return the link to a puzzle of a set, with the student's progress. `shown` is the puzzle on
+    the page.
+
+    A page has dozens of them, and a template would take five times as long.
+    """
+    puzzle = state.puzzle
+    return format_html(
+        '<a id="dot-{}" class="dot {}" href="{}" title="{}"{}>'
+        '<span aria-hidden="true">{}</span> '
+        '<span class="visually-hidden">{} {}: {}</span></a>',
+        puzzle.pk,
+        state.style,
+        state.url,
+        puzzle.title,
+        _CURRENT if puzzle == shown else "",
+        "✓" if state.status.is_solved else puzzle.number,
+        puzzle.number,
+        shown_title(puzzle),
+        state.state,
+    )
+
+
+_CURRENT = mark_safe(' aria-current="page"')
 
 
 @register.simple_tag

@@ -5,7 +5,6 @@ of their own. Django's tags look up each of them anew for every page, which take
 time in which the page is made.
 """
 
-from collections.abc import Callable, Hashable
 from typing import cast
 
 from django import template
@@ -16,28 +15,43 @@ from django.template.defaulttags import url as do_url
 from django.template.loader_tags import IncludeNode, do_include
 from django.templatetags.i18n import TranslateNode, do_translate
 from django.templatetags.static import StaticNode, do_static
-from django.urls import get_script_prefix
 from django.utils.translation import get_language
 
 register = template.Library()
 
 
-class Constant(Node):
-    """A node whose result depends on nothing but the key."""
+class ConstantText(Node):
+    """A text that depends on nothing but the language."""
 
     child_nodelists = ()
 
-    def __init__(self, node: Node, key: Callable[[], Hashable]) -> None:
-        self.node, self.key = node, key
-        self.results: dict[Hashable, str] = {}
+    def __init__(self, node: TranslateNode) -> None:
+        self.node = node
+        self.texts: dict[str | None, str] = {}
 
     def render(self, context: Context) -> str:
-        """Return the result for the key of the page."""
-        key = self.key()
-        result = self.results.get(key)
-        if result is None:
-            result = self.results[key] = self.node.render(context)
-        return result
+        """Return the text in the language of the page."""
+        language = get_language()
+        text = self.texts.get(language)
+        if text is None:
+            text = self.texts[language] = self.node.render(context)
+        return text
+
+
+class ConstantAddress(Node):
+    """An address that is the same on all pages."""
+
+    child_nodelists = ()
+
+    def __init__(self, node: StaticNode | URLNode) -> None:
+        self.node = node
+        self.address: str | None = None
+
+    def render(self, context: Context) -> str:
+        """Return the address, which the site never changes while it runs."""
+        if self.address is None:
+            self.address = self.node.render(context)
+        return self.address
 
 
 @register.tag
@@ -49,7 +63,7 @@ def translate(parser: Parser, token: Token) -> Node:
         and _is_text(node.filter_expression, is_translated=True)
         and (node.message_context is None or _is_text(node.message_context))
     )
-    return Constant(node, get_language) if is_constant else node
+    return ConstantText(node) if is_constant else node
 
 
 @register.tag
@@ -57,7 +71,7 @@ def static(parser: Parser, token: Token) -> Node:
     """Return Django's node, or if the file is always the same, one that keeps its address."""
     node: StaticNode = do_static(parser, token)
     is_constant = node.varname is None and _is_text(node.path)
-    return Constant(node, get_script_prefix) if is_constant else node
+    return ConstantAddress(node) if is_constant else node
 
 
 @register.tag
@@ -70,7 +84,7 @@ def url(parser: Parser, token: Token) -> Node:
         and _is_text(node.view_name)
         and ":" not in node.view_name.var
     )
-    return Constant(node, get_script_prefix) if is_constant else node
+    return ConstantAddress(node) if is_constant else node
 
 
 @register.tag
