@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.template.autoreload import reset_loaders
 from django.test import override_settings
 
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -200,6 +201,15 @@ def collected(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.fixture
+def served(collected, settings):
+    """Serve the static files by the names that an installation gives them."""
+    settings.STATIC_ROOT, settings.STORAGES = str(collected), SERVED
+    reset_loaders()  # Compiled templates keep the addresses of static files.
+    yield
+    reset_loaders()
+
+
 def taken(client, address: str) -> tuple[str, int]:
     """Return the text of an answer, and the bytes that it takes on the wire with its head.
 
@@ -214,13 +224,11 @@ def taken(client, address: str) -> tuple[str, int]:
     return text, sum(len(line) + 2 for line in lines) + 2 + len(content)
 
 
+@pytest.mark.usefixtures("served")
 @pytest.mark.parametrize("kind", kinds().values(), ids=kinds())
-def test_a_play_page_takes_at_most_60_kb_on_the_wire(
-    client_of, student, assign_board, kind, collected, settings
-):
+def test_a_play_page_takes_at_most_60_kb_on_the_wire(client_of, student, assign_board, kind):
     """This includes all linked files with an empty cache, what the page asks for at once, furigana,
     and the largest example there is."""
-    settings.STATIC_ROOT, settings.STORAGES = str(collected), SERVED
     largest = max((one.position for one in examples(kind)), key=len)
     assigned = assign_board(kind.slug, largest, hints=3, warns=True, shades=True, shows_total=True)
     client = client_of(student, "ja")
@@ -235,10 +243,10 @@ def test_a_play_page_takes_at_most_60_kb_on_the_wire(
     assert size + sum(size for _, size in files.values()) + sum(asked) <= MOST_BYTES
 
 
+@pytest.mark.usefixtures("served")
 def test_no_browser_asks_whether_a_file_has_changed_that_is_named_after_its_content(
-    client_of, student, collected, settings
+    client_of, student
 ):
-    settings.STATIC_ROOT, settings.STORAGES = str(collected), SERVED
     address = FOUND.findall(client_of(student).get("/").content.decode())[0]
     head = client_of(None).get(address).headers
     assert "immutable" in head["Cache-Control"]
