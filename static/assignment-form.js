@@ -156,7 +156,9 @@ document.addEventListener(
   (event) => {
     const list = event.target?.closest("[data-handle]")?.closest("[data-sortable]");
     if (!list || Sortable.get(list)) return;
-    new Sortable(list, { handle: "[data-handle]", animation: 120, onEnd: changed });
+    /* An answer that came during the drag would put the boards back into their order. */
+    const onStart = () => basket().dispatchEvent(new CustomEvent("htmx:abort"));
+    new Sortable(list, { handle: "[data-handle]", animation: 120, onStart, onEnd: changed });
   },
   true,
 );

@@ -1,7 +1,7 @@
 """The form of an assignment: how few presses it takes, and that nothing entered is lost."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PHONE
 
@@ -138,6 +138,27 @@ def test_a_finger_drags_boards_into_order(visit, teacher):
         page.wait_for_timeout(20)
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(".option-title")).to_have_text(["P 29", "P 28", "P 30"])
+
+
+def test_a_drag_that_begins_before_the_answer_to_a_press_keeps_its_order(visit, teacher):
+    session, new = teacher
+    page = visit(new, session=session)
+    choose(page, 30, 29, 28)
+    expect(page.locator(".basket-entry")).to_have_count(3)
+    held: list[Route] = []
+    page.route(f"**{new}", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request(f"**{new}"):
+        page.locator(".basket-entry").nth(1).get_by_role("button", name="earlier").press("Enter")
+    assert titles(page) == ["P 29", "P 30", "P 28"]
+    handles = page.locator("[data-handle]")
+    handles.first.hover()
+    page.mouse.down()
+    # A request that is not dropped fails after ten seconds (`defaultTimeout` in base.html).
+    with page.expect_event("requestfailed", lambda one: one == held[0].request, timeout=8000):
+        handles.last.hover()
+    with page.expect_response(f"**{new}"):
+        page.mouse.up()
+    assert titles(page) == ["P 30", "P 28", "P 29"]
 
 
 def entered(page: Page) -> list[object]:
