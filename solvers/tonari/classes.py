@@ -161,36 +161,49 @@ def _distinct(position: Position, lines: list[list[Cell]]) -> int:
 
 def found_classes(position: Position) -> Generator[list[list[Cell]], None, None]:
     """Yield lists of new classes, each class as one of its orders. Many of the lists are empty."""
-    if rules.doomed(position):
-        return
-    occupied = position.occupied
-    cells = [cell for cell in position.cells if not occupied & position.bit(cell)]
-    number = {cell: i for i, cell in enumerate(cells)}
-    n = len(cells)
+    if not rules.doomed(position):
+        yield from ClassSearch(position).run(position)
 
-    def numbers(step: Cell) -> NDArray[np.int64]:
-        beside = [number.get((row + step[0], column + step[1]), -1) for row, column in cells]
-        return np.array(beside, np.int64)
 
-    odd = np.array([rules.wants_white(position, cell) for cell in cells], np.int64)
-    near = np.array(
-        [
-            sum(1 << i for i, (r, c) in enumerate(cells) if max(abs(r - row), abs(c - column)) == 1)
-            for row, column in cells
-        ],
-        np.uint64,
-    )
-    startable = np.uint64(sum(1 << number[cell] for cell in rules.moves(position)))
-    before, out = np.zeros((n + 1, n), np.uint64), np.zeros((n + 1, n), np.int64)
-    next_way, lines = np.zeros(n, np.int64), np.zeros((_ROOM, n), np.int64)
-    right, below = numbers((0, 1)), numbers((1, 0))
-    depth, clock = 0, Clock()
-    while depth >= 0:
-        depth, found = enumerate_classes(
-            right, below, odd, near, startable, before, out, next_way, depth, lines, _ROOM, _NODES
-        )
-        if clock.is_due() or found:
-            yield [[cells[i] for i in line] for line in lines[:found].tolist()]
+class ClassSearch:
+    """The search for classes of targets that differ only in their colours from a position's.
+
+    A search in one target ends the search in the one before.
+    """
+
+    def __init__(self, position: Position, room: int = _ROOM) -> None:
+        occupied = position.occupied
+        self._cells = [cell for cell in position.cells if not occupied & position.bit(cell)]
+        number = {cell: i for i, cell in enumerate(self._cells)}
+        n = len(self._cells)
+
+        def numbers(step: Cell) -> NDArray[np.int64]:
+            beside = [number.get((r + step[0], c + step[1]), -1) for r, c in self._cells]
+            return np.array(beside, np.int64)
+
+        self._right, self._below = numbers((0, 1)), numbers((1, 0))
+        near = [
+            sum(1 << i for (r, c), i in number.items() if max(abs(r - row), abs(c - column)) == 1)
+            for row, column in self._cells
+        ]
+        self._near = np.array(near, np.uint64)
+        self._startable = np.uint64(sum(1 << number[cell] for cell in rules.moves(position)))
+        self._before, self._out = np.zeros((n + 1, n), np.uint64), np.zeros((n + 1, n), np.int64)
+        self._next_way, self._lines = np.zeros(n, np.int64), np.zeros((room, n), np.int64)
+
+    def run(self, target: Position) -> Generator[list[list[Cell]], None, None]:
+        """Yield lists of at most `room` new classes, each class as one of its orders. Many of the
+        lists are empty."""
+        odd = np.array([rules.wants_white(target, cell) for cell in self._cells], np.int64)
+        self._next_way[:] = 0
+        depth, clock = 0, Clock()
+        while depth >= 0:
+            depth, found = enumerate_classes(
+                self._right, self._below, odd, self._near, self._startable, self._before,
+                self._out, self._next_way, depth, self._lines, len(self._lines), _NODES,
+            )  # fmt: skip
+            if clock.is_due() or found:
+                yield [[self._cells[i] for i in line] for line in self._lines[:found].tolist()]
 
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.

@@ -22,6 +22,7 @@ take a microsecond. Numbers above 2^53 are never needed, because the count stops
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 
 import numpy as np
 from numba import njit
@@ -30,9 +31,9 @@ from solvers.answers import Exact, ShownBoard
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.tonari import bitboard, rules
-from solvers.tonari.bitboard import FULL, NONE, ONE, TARGET, WHITE
-from solvers.tonari.classes import found_classes
+from solvers.tonari import bitboard
+from solvers.tonari.bitboard import FULL, NONE, ONE, TARGET, WHITE, Words
+from solvers.tonari.classes import ClassSearch
 from solvers.tonari.questions import TargetsAnswer, figures, refuse_large
 from solvers.tonari.rules import Position, with_attainable_starts
 
@@ -108,22 +109,39 @@ def mirror_images(target: Position) -> set[int]:
 
 
 def _with_one_class(start: Position, free: list[int]) -> Run[int]:
-    """Return the number of targets that have exactly one class of solutions."""
+    """Return the number of targets that have exactly one class of solutions.
+
+    The least of several mirror images, as a number, is examined and stands for all of them.
+    """
+    whites = np.array([start.white], np.uint64)
+    for bit in free:
+        whites = np.concatenate([whites, whites | np.uint64(bit)])
+    images = bitboard.images(start.painted(0), target=False)
+    alike = np.stack([whites, *(_images_of(table, whites) for table in images)])
+    alike.sort(axis=0)
+    least = whites == alike[0]
+    sizes = 1 + (alike[1:, least] != alike[:-1, least]).sum(axis=0)
+    layout = bitboard.layout(start)
+    starts = np.uint64(start.starts)
+    closed = bitboard.closed(layout, TARGET, starts)
+    search = ClassSearch(start, room=2)
     total = 0
-    for number in range(1 << len(free)):
+    for number, (white, size) in enumerate(zip(whites[least], sizes.tolist())):
         if number % _REPORT == 0:
-            yield Progress(number, 1 << len(free))
-        target = start.painted(
-            start.white | sum(bit for i, bit in enumerate(free) if number >> i & 1)
-        )
-        if not rules.obstacle(target):
-            classes = 0
-            for found in found_classes(target):
-                classes += len(found)
-                if classes > 1:
-                    break
-            total += classes == 1
+            yield Progress(number, len(sizes))
+        layout[WHITE] = white
+        if not bitboard.lost(layout, TARGET, starts, closed):
+            found = islice(chain.from_iterable(search.run(start.painted(int(white)))), 2)
+            total += size * (len(list(found)) == 1)
     return total
+
+
+def _images_of(table: Words, sets: Words) -> Words:
+    """Return the images of sets of cells under one symmetry."""
+    image = np.zeros_like(sets)
+    for byte, values in enumerate(table):
+        image |= values[sets >> np.uint64(8 * byte) & np.uint64(255)]
+    return image
 
 
 class TargetScan:
