@@ -74,9 +74,12 @@ function readPin(form) {
     else if (event.key === "Backspace") eraseDigit();
   });
 
-  // A page to which the Back button returns must not contain the PIN.
-  window.addEventListener("pageshow", () => {
+  // A page to which the Back button returns must not contain the PIN. What is typed while the page
+  // is still loading stays.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
     pin.value = "";
     isSent = false;
   });
+  submitWhenComplete();
 }

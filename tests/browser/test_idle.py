@@ -70,6 +70,14 @@ def test_after_the_idle_time_the_pin_leads_back_to_the_board(signed_in):
     expect(page.locator("#board")).to_be_visible()
 
 
+def test_a_pin_that_is_typed_while_the_page_loads_is_sent(visit, site, lesson):
+    ((code,),) = site.rows(f"SELECT code FROM classes_classroom WHERE id = {lesson.keys['class']}")
+    page = visit()
+    page.route("**/pin.*.js", lambda route: (type_pin(page), route.continue_()))
+    page.goto(f"/join/{code}/1/?next={lesson.boards[0]}", wait_until="commit")
+    expect(page.locator("#board")).to_be_visible()
+
+
 END = """
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
