@@ -232,8 +232,11 @@ def differences(connection: BaseDatabaseWrapper) -> list[str]:
             if meta.db_table not in there:
                 found.append(f"no table {meta.db_table}")
                 continue
-            description = connection.introspection.get_table_description(cursor, meta.db_table)
-            columns = {column.name for column in description}
+            # Django's own description takes a hundred times as long with SQLite, because it parses
+            # the definition of the table.
+            table = connection.ops.quote_name(meta.db_table)
+            cursor.execute(f"SELECT * FROM {table} WHERE 1 = 0")
+            columns = {column[0] for column in cursor.description}
             expected = {str(field.column) for field in meta.local_concrete_fields}
             if columns != expected:
                 lacks = [f"no column {name}" for name in sorted(expected - columns)]
