@@ -2,6 +2,8 @@
 
 import random
 import sys
+from contextlib import closing
+from itertools import islice
 
 import pytest
 
@@ -12,7 +14,7 @@ from solvers.maxstrings import reference as maxstrings_reference
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
 from solvers.picture import Circle, Spot
-from solvers.question import finish
+from solvers.question import Execution, finish
 from solvers.solutions import check_lines
 
 MSP = (0, 2, 6, 12, 18, 26, 37, 48, 61, 76, 92, 109, 129, 149, 172, 196, 221, 248, 277, 308, 340,
@@ -646,13 +648,14 @@ def test_best_says_when_the_goal_is_out_of_reach():
 
 def test_highs_shows_its_bounds_while_it_runs():
     pytest.importorskip("highspy")
-    signs = []
-    ask("model", "11x11", signs, solver="highs")
-    with_bounds = [sign for sign in signs if sign.found.at_most is not None]
+    run = KIND.questions["model"].ask(KIND, KIND.read("11x11"), solver="highs")
+    shown = (sign for sign in Execution(run) if sign.found.at_most is not None)
+    with closing(shown):
+        with_bounds = list(islice(shown, 5))
+    assert len(with_bounds) == 5
     for sign in with_bounds:
         assert sign.at_least <= 92 <= sign.found.at_most
         assert sign.found.files[0].name == "max-strings-11x11.lp"
-    assert with_bounds
 
 
 def test_puzzles_are_generated_on_the_board_that_is_passed():
