@@ -53,6 +53,8 @@ class Postgres:
             "port": self.port,
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": self.folder,
+            # The files of a killed server are whole, unless the machine itself loses its power.
+            "fsync": "off",
         }
         settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("wb") as log:
