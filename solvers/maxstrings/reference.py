@@ -39,6 +39,7 @@ def solve(kind: AnyKind, position: Any) -> int:
     return int(any(kind.judge(end).solved for end in completions(kind, position)))
 
 
+@cache
 def best(kind: AnyKind, position: Hashable) -> int | None:
     """Return the most strings of a legal board with more stones, or None if there is none.
 
