@@ -74,12 +74,14 @@ function readPin(form) {
     else if (event.key === "Backspace") eraseDigit();
   });
 
-  // A page to which the Back button returns must not contain the PIN. What is typed while the page
-  // is still loading stays.
+  // What is typed while the page is still loading is kept. A page to which the Back button returns,
+  // or that is loaded again, must not contain the PIN: a browser may put it back into the field.
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  const isFirst = visit?.type === "navigate";
   window.addEventListener("pageshow", ({ persisted }) => {
-    if (!persisted) return;
+    if (isFirst && !persisted) return;
     pin.value = "";
     isSent = false;
   });
-  submitWhenComplete();
+  if (isFirst) submitWhenComplete();
 }
