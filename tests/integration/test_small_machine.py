@@ -1,17 +1,19 @@
 """A machine with little memory: one web process, and one worker that serves every queue."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from puzzleclass.jobs.delivery import GIVES_WAY_A_LITTLE
-from tests.integration.processes import ONLY_WORKER, WEB, Site
+from tests.integration.processes import ONLY_WORKER, SMALL, WEB, Site
 from tests.integration.test_jobs import (
     ASK,
     HINT_SECONDS,
     LEAST_URGENT,
     LONGER,
     SHORT,
+    end_jobs,
     niceness,
     stop_jobs,
     wait_for_state,
@@ -21,6 +23,21 @@ pytestmark = pytest.mark.integration
 
 MOST_MB = 450
 """The memory of all processes together, when every queue has been used."""
+
+
+@pytest.fixture(scope="module")
+def running_site(tmp_path_factory) -> Iterator[Site]:
+    """Provide a running small installation. The tests share it."""
+    folder = tmp_path_factory.mktemp("site")
+    with Site(folder / "var", folder / "log", MEMORY_MB=SMALL) as site:
+        yield site.start_prepared()
+
+
+@pytest.fixture
+def small_site(running_site) -> Iterator[Site]:
+    """Provide the module's installation, and end and delete the jobs of each test after it."""
+    yield running_site
+    end_jobs(running_site)
 
 
 def memory_mb(site: Site) -> float:
