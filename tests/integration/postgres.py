@@ -30,6 +30,9 @@ class Postgres:
 
     folder: Path
     port: int
+    syncs: bool
+    """Whether each commit waits for the disk. Without that, a killed server's files are whole as
+    long as the machine itself does not stop."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -53,8 +56,7 @@ class Postgres:
             "port": self.port,
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": self.folder,
-            # The files of a killed server are whole, unless the machine itself loses its power.
-            "fsync": "off",
+            "fsync": "on" if self.syncs else "off",
         }
         settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("wb") as log:
@@ -67,14 +69,14 @@ class Postgres:
             )
 
     def kill(self) -> None:
-        """Kill the server and all its processes with signal 9, as a power cut would."""
+        """Kill the server and all its processes with signal 9."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(20)
 
 
 @contextmanager
-def postgres() -> Iterator[Postgres]:
+def postgres(*, syncs: bool = True) -> Iterator[Postgres]:
     """Yield a server with an empty database. Raise NotHere if it can't be started."""
     if not (INITDB and SERVER):
         raise NotHere("PostgreSQL's server binaries are not installed")
@@ -101,7 +103,7 @@ def postgres() -> Iterator[Postgres]:
             check=True,
             capture_output=True,
         )
-        server = Postgres(folder, free_port())
+        server = Postgres(folder, free_port(), syncs)
         server.start()
         try:
             yield server

@@ -57,7 +57,7 @@ def server(tmp_path_factory) -> Iterator[Postgres]:
     """Provide a server with our tables in its own database, of which `database_url` makes
     copies."""
     try:
-        with postgres() as server:
+        with postgres(syncs=False) as server:
             manage(server.url, tmp_path_factory.mktemp("migrate"), "migrate", "--verbosity", "0")
             yield server
     except NotHere as error:
