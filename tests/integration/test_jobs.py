@@ -6,8 +6,6 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
@@ -20,7 +18,6 @@ from tests.integration.processes import (
     SECOND_START_SECONDS,
     SOLVER,
     WEB,
-    Site,
     processes,
     wait_for,
 )
@@ -60,54 +57,11 @@ for job in jobs.exclude(state__in=models.Job.ENDED):
 DELETE_ALL = "from puzzleclass.jobs.models import Job; Job.objects.all().delete()"
 
 
-class Redis:
-    """A Redis server beside the site, which a test can stop and start."""
-
-    def __init__(self, folder) -> None:
-        self.program = redis_program(folder / "r.sock", folder / "data")
-        self.url = f"redis+socket://{folder}/r.sock"
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(self.program.command)
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(10)
-
-    @contextmanager
-    def away(self) -> Iterator[None]:
-        """Stop the server inside the `with` block."""
-        self.stop()
-        try:
-            yield
-        finally:
-            self.start()
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory) -> Iterator[Redis]:
-    # A socket's path must be short, and tmp_path is too long.
-    folder = tmp_path_factory.mktemp("r")
-    server = Redis(folder)
-    server.start()
-    yield server
-    server.stop()
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="module")
-def running_site(redis, tmp_path_factory) -> Iterator[Site]:
-    """Provide an installation that uses the Redis beside it. The tests share it."""
-    folder = tmp_path_factory.mktemp("site")
-    with Site(folder / "var", folder / "log", REDIS_URL=redis.url) as site:
-        yield site.start_prepared()
-
-
 @pytest.fixture
-def site(running_site) -> Iterator[Site]:
+def site(site):
     """Provide the module's installation, and end and delete the jobs of each test after it."""
-    yield running_site
-    end_jobs(running_site)
+    yield site
+    end_jobs(site)
 
 
 def end_jobs(site) -> None:
@@ -211,13 +165,41 @@ def niceness(site, word: str) -> int:
     return os.getpriority(os.PRIO_PROCESS, site.children(word)[0])
 
 
-def test_nothing_is_lost_while_redis_is_away(site, redis):
+class Redis:
+    """A Redis server beside the site, which a test can stop and start."""
+
+    def __init__(self, folder) -> None:
+        self.program = redis_program(folder / "r.sock", folder / "data")
+        self.url = f"redis+socket://{folder}/r.sock"
+
+    def start(self) -> None:
+        self.process = subprocess.Popen(self.program.command)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+@pytest.fixture
+def redis(tmp_path_factory):
+    # A socket's path must be short, and tmp_path is too long.
+    folder = tmp_path_factory.mktemp("r")
+    server = Redis(folder)
+    server.start()
+    yield server
+    server.stop()
+    shutil.rmtree(folder)
+
+
+def test_nothing_is_lost_while_redis_is_away(new_site, redis):
+    site = new_site(REDIS_URL=redis.url).start_prepared()
     assert "redis.sock" not in str(site.family().values())  # it uses the configured Redis
     running = ask(site, LONG)
     wait_for_state(site, running, "running", 60)
-    with redis.away():
-        asked = ask(site, SHORT)  # the request does not fail
-        assert (state(site, running), state(site, asked)) == ("running", "waiting")
+    redis.stop()
+    asked = ask(site, SHORT)  # the request does not fail
+    assert state(site, asked) == "waiting"
+    redis.start()
     wait_for_state(site, asked, "done", 120)
     wait_for_state(site, running, "done", 120)
     assert answer(site, asked)["value"] == "2"
