@@ -12,7 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Awaitable, Callable, MutableMapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -34,9 +34,6 @@ them together."""
 
 MOST_HELD_BYTES = 64_000_000
 """The most bytes of larger bodies that this process holds at a time."""
-
-TURN_SECONDS = 0.03
-"""Seconds after which a request lets the next one begin beside it. Most pages take less."""
 
 AsgiEvent = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[AsgiEvent]]
@@ -77,11 +74,7 @@ class Application:
 
     def __init__(self, django: WSGIHandler, threads: int) -> None:
         self.django = django
-        self.turn = asyncio.Lock()
-        self.idle: asyncio.LifoQueue[Executor] = asyncio.LifoQueue()
-        """The threads that are free, the one that was busy last on top."""
-        for _ in range(threads):
-            self.idle.put_nowait(ThreadPoolExecutor(1, "web"))
+        self.threads = ThreadPoolExecutor(threads, "web")
         self.held = 0
         """The bytes of the large bodies that are held."""
         self.arriving: dict[Body, None] = {}
@@ -93,7 +86,11 @@ class Application:
         try:
             async with body.patience:
                 is_whole = await self._read(scope, receive, body)
-            status, headers, content = await self._in_turn(environ_of(scope, body.content))
+            environ = environ_of(scope, body.content)
+            loop = asyncio.get_running_loop()
+            status, headers, content = await loop.run_in_executor(
+                self.threads, self._answer, environ
+            )
         except Gone:
             return
         except Refused as refused:
@@ -163,22 +160,6 @@ class Application:
         body.is_dropped = True
         if not body.patience.expired():
             body.patience.reschedule(0)
-
-    async def _in_turn(self, environ: dict[str, Any]) -> Answer:
-        """Let a thread answer the request when the request before it has ended or takes long.
-
-        Threads of one interpreter do not work at the same time: when several are busy, they change
-        places at each query. Therefore one thread does most of the work, and its database
-        connection knows the queries already. A request that takes longer than `TURN_SECONDS`
-        computes much or waits for something, and no other request should wait for it.
-        """
-        async with self.turn:
-            thread = await self.idle.get()
-            loop = asyncio.get_running_loop()
-            answering = loop.run_in_executor(thread, self._answer, environ)
-            answering.add_done_callback(lambda _: self.idle.put_nowait(thread))
-            await asyncio.wait([answering], timeout=TURN_SECONDS)
-        return await answering
 
     def _answer(self, environ: dict[str, Any]) -> Answer:
         """Let Django answer the request. `close` ends what belongs to the request, such as the use
