@@ -74,14 +74,14 @@ function readPin(form) {
     else if (event.key === "Backspace") eraseDigit();
   });
 
-  // What is typed while the page is still loading is kept. A page to which the Back button returns,
-  // or that is loaded again, must not contain the PIN: a browser may put it back into the field.
+  // What is typed while the page is still loading is kept. A page to which the Back button returns
+  // must not contain the PIN: a browser may put it back into the field.
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  const isFirst = visit?.type === "navigate";
+  const isBack = visit?.type === "back_forward";
   window.addEventListener("pageshow", ({ persisted }) => {
-    if (isFirst && !persisted) return;
+    if (!isBack && !persisted) return;
     pin.value = "";
     isSent = false;
   });
-  if (isFirst) submitWhenComplete();
+  if (!isBack) submitWhenComplete();
 }

@@ -78,20 +78,6 @@ def test_a_pin_that_is_typed_while_the_page_loads_is_sent(visit, site, lesson):
     expect(page.locator("#board")).to_be_visible()
 
 
-def test_a_pin_page_to_which_one_goes_back_is_empty(visit, site, lesson):
-    ((code,),) = site.rows(f"SELECT code FROM classes_classroom WHERE id = {lesson.keys['class']}")
-    page = visit(f"/join/{code}/1/")
-    at_pin = page.url
-    type_pin(page)
-    expect(page).to_have_url(f"{site.address}/")
-    page.get_by_role("button", name="Sign out").click()
-    while page.url != at_pin:
-        page.go_back()
-    expect(page.locator("[name=pin]")).to_have_value("")
-    page.reload()
-    expect(page.locator("[name=pin]")).to_have_value("")
-
-
 END = """
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
