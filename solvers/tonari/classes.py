@@ -166,9 +166,9 @@ def found_classes(position: Position) -> Generator[list[list[Cell]], None, None]
 
 
 class ClassSearch:
-    """The search for classes of targets that differ only in their colours from a position's.
+    """The search for classes in targets that differ from a position only in their colours.
 
-    A search in one target ends the search in the one before.
+    All searches of one object share its arrays, so a new search ends the one before.
     """
 
     def __init__(self, position: Position, room: int = _ROOM) -> None:

@@ -138,12 +138,15 @@ def shown_title(of: Board | Terms) -> str:
     return as_written(of.title)
 
 
+_CURRENT = mark_safe(' aria-current="page"')
+
+
 @register.simple_tag
 def dot(state: OwnPuzzle, shown: AssignedPuzzle) -> SafeString:
     """Return the link to a puzzle of a set, with the student's progress. `shown` is the puzzle on
     the page.
 
-    A page has dozens of them, and a template would take five times as long.
+    A page has dozens of them. In a template, they took a tenth of the time in which it is made.
     """
     puzzle = state.puzzle
     return format_html(
@@ -160,9 +163,6 @@ def dot(state: OwnPuzzle, shown: AssignedPuzzle) -> SafeString:
         shown_title(puzzle),
         state.state,
     )
-
-
-_CURRENT = mark_safe(' aria-current="page"')
 
 
 @register.simple_tag

@@ -60,7 +60,8 @@ def translate(parser: Parser, token: Token) -> Node:
     node: TranslateNode = do_translate(parser, token)
     is_constant = (
         not (node.asvar or node.noop)
-        and _is_text(node.filter_expression, is_translated=True)
+        and not node.filter_expression.filters
+        and getattr(node.filter_expression.var, "literal", None) is not None
         and (node.message_context is None or _is_text(node.message_context))
     )
     return ConstantText(node) if is_constant else node
@@ -111,13 +112,6 @@ class _Included:
         return self.found
 
 
-def _is_text(expression: FilterExpression, *, is_translated: bool = False) -> bool:
-    """Return whether the expression is a text in quotation marks without filters.
-
-    Django keeps a text that is translated as a variable with a literal.
-    """
-    if expression.filters:
-        return False
-    if is_translated:
-        return getattr(expression.var, "literal", None) is not None
-    return isinstance(expression.var, str)
+def _is_text(expression: FilterExpression) -> bool:
+    """Return whether the expression is a text in quotation marks without filters."""
+    return isinstance(expression.var, str) and not expression.filters
