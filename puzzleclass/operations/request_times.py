@@ -8,22 +8,29 @@ would end the process with SIGBUS instead.
 
 import json
 import os
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import accumulate
 from pathlib import Path
 from threading import Lock, Timer
 
 from django.conf import settings
-from prometheus_client import Histogram, Metric, disable_created_metrics
+from prometheus_client.core import HistogramMetricFamily
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 NAME, MEANING = "puzzleclass_request_seconds", "How long requests took, by view"
+LABELS = ("view", "method", "status")
 METRICS_DIR = Path(settings.VAR_DIR) / "metrics"
 SAVE_SECONDS = 1.0
 """How many seconds old the counts in a file may be."""
-BUCKETS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+BUCKETS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, float("inf"))
+"""The most seconds of each part of the histogram."""
 
-disable_created_metrics()  # type: ignore[no-untyped-call]
+Labels = tuple[str, ...]
+Counts = list[float]
+"""The number of requests in each part of the histogram, and the seconds of all of them together."""
 
 
 class RequestTimes(Collector):
@@ -31,16 +38,17 @@ class RequestTimes(Collector):
 
     def __init__(self, folder: Path) -> None:
         self._own_file = folder / f"{os.getpid()}.json"
-        self._histogram = Histogram(
-            NAME, MEANING, ["view", "method", "status"], buckets=BUCKETS, registry=None
-        )
+        self._own: dict[Labels, Counts] = {}
         self._lock = Lock()
         self._is_saving_soon = False
 
     def observe(self, view: str, method: str, status: int, seconds: float) -> None:
         """Count a request. The file is written within `SAVE_SECONDS`."""
-        self._histogram.labels(view, method, f"{status // 100}xx").observe(seconds)
+        labels = view, method, f"{status // 100}xx"
         with self._lock:
+            counts = self._own.setdefault(labels, [0] * (len(BUCKETS) + 1))
+            counts[bisect_left(BUCKETS, seconds)] += 1
+            counts[-1] += seconds
             if self._is_saving_soon:
                 return
             self._is_saving_soon = True
@@ -52,33 +60,27 @@ class RequestTimes(Collector):
         """Write this process's counts. When the disk is full, the older file stays."""
         with self._lock:
             self._is_saving_soon = False
-        rows = [[name, labels, value] for (name, labels), value in self._counts().items()]
+            text = json.dumps(list(self._own.items()))
         new = self._own_file.with_suffix(".new")
         with suppress(OSError):
             new.parent.mkdir(parents=True, exist_ok=True)
-            new.write_text(json.dumps(rows))
+            new.write_text(text)
             new.replace(self._own_file)
 
-    def collect(self) -> Iterator[Metric]:
+    def collect(self) -> Iterator[HistogramMetricFamily]:
         """Yield the histogram of all processes."""
-        total = self._counts()
+        with self._lock:
+            total = {labels: list(counts) for labels, counts in self._own.items()}
         for path in self._own_file.parent.glob("*.json"):
             if path == self._own_file:
                 continue
             # A process that ends may leave an incomplete file.
             with suppress(OSError, ValueError):
-                for name, labels, value in json.loads(path.read_text()):
-                    key = name, tuple((label, text) for label, text in labels)
-                    total[key] = total.get(key, 0.0) + value
-        metric = Metric(NAME, MEANING, "histogram")
-        for (name, labels), value in total.items():
-            metric.add_sample(name, dict(labels), value)
+                for labels, counts in json.loads(path.read_text()):
+                    before = total.get(tuple(labels), [0] * len(counts))
+                    total[tuple(labels)] = [a + b for a, b in zip(before, counts, strict=True)]
+        metric = HistogramMetricFamily(NAME, MEANING, labels=LABELS)
+        for labels, (*numbers, seconds) in total.items():
+            parts = zip(map(floatToGoString, BUCKETS), accumulate(numbers), strict=True)
+            metric.add_metric(labels, list(parts), seconds)
         yield metric
-
-    def _counts(self) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
-        """Return this process's counts by the names and labels that Prometheus uses."""
-        return {
-            (sample.name, tuple(sample.labels.items())): sample.value
-            for metric in self._histogram.collect()
-            for sample in metric.samples
-        }

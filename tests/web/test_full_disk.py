@@ -16,10 +16,11 @@ from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils import timezone, translation
+from prometheus_client import Histogram
 
 from puzzleclass.errors import is_disk_full, server_error
 from puzzleclass.http import SessionMiddleware
-from puzzleclass.operations.request_times import RequestTimes
+from puzzleclass.operations.request_times import BUCKETS, LABELS, MEANING, NAME, RequestTimes
 from tests.web.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -143,6 +144,20 @@ def test_the_figures_of_all_processes_are_added_up(tmp_path):
     (tmp_path / "1.json").write_bytes(own.read_bytes())
     (tmp_path / "2.json").write_text('[["cut o')
     assert count_of(times) == 2
+
+
+def test_requests_are_counted_as_prometheus_own_histogram_counts_them(tmp_path):
+    times = RequestTimes(tmp_path)
+    reference = Histogram(NAME, MEANING, LABELS, buckets=BUCKETS, registry=None)
+    for seconds in (0, 0.01, 0.011, 0.3, 2, 10, 11):
+        times.observe("home", "GET", 200, seconds)
+        reference.labels("home", "GET", "2xx").observe(seconds)
+    times.observe("home", "POST", 302, 0.5)
+    reference.labels("home", "POST", "3xx").observe(0.5)
+    (own,), (metric,) = times.collect(), reference.collect()
+    expected = [sample for sample in metric.samples if not sample.name.endswith("_created")]
+    assert own.samples == expected
+    assert (own.type, own.documentation) == (metric.type, metric.documentation)
 
 
 def test_requests_are_counted_where_no_file_can_be_written(tmp_path):
