@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import system_chromium
-from tests.integration.processes import Site
+from tests.integration.processes import SMALL, Site
 
 DESKTOP = {"width": 1366, "height": 768}
 PHONE = {"width": 390, "height": 844}
@@ -27,11 +27,12 @@ faults themselves, so the messages are allowed."""
 def site(tmp_path_factory) -> Iterator[Site]:
     """Provide a running installation. Each test creates users of its own.
 
-    One process is enough for the pages of one test at a time. The learning platform of a test is a
-    server on this machine.
+    It is a small one, which has fewer processes, but its counts may take as much memory as
+    elsewhere. The learning platform of a test is a server on this machine.
     """
     folder = tmp_path_factory.mktemp("site")
-    with Site(folder / "var", folder / "log", LOCAL_SERVERS="1", WEB_PROCESSES="1") as site:
+    settings = {"MEMORY_MB": SMALL, "SOLVER_MEMORY_MB": "1000", "LOCAL_SERVERS": "1"}
+    with Site(folder / "var", folder / "log", **settings) as site:
         yield site.start_prepared()
 
 

@@ -192,13 +192,15 @@ class Site:
     @contextmanager
     def worker_held(self) -> Iterator[None]:
         """Stop all jobs inside the `with` block, so that no job ends before the test has acted on
-        it.
+        it. The only worker of a small site stops altogether.
 
         The block must be shorter than the silence that is allowed to a worker
         (`jobs.transitions.STALE_SECONDS`).
         """
-        worker = self.child(SOLVER)
-        pool = [pid for pid, (parent, _) in processes().items() if parent == worker]
+        if workers := self.children(SOLVER):
+            pool = [pid for pid, (parent, _) in processes().items() if parent in workers]
+        else:
+            pool = self.children(ONLY_WORKER)
         wait_for(lambda: self._hold(pool), 10, "a moment in which the worker writes nothing")
         try:
             yield
