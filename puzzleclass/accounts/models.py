@@ -17,7 +17,7 @@ from django.contrib.auth.hashers import (
     make_password,
 )
 from django.contrib.auth.models import AbstractUser, UserManager
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -146,8 +146,16 @@ def spend(key: str, most: int, period: timedelta) -> bool:
 
 
 def give_back(*keys: str) -> None:
-    """Give one action back to each key, which undoes a `spend`. One query."""
-    Lock.objects.filter(key__in=keys, wrong_tries__gt=0).update(wrong_tries=F("wrong_tries") - 1)
+    """Give one action back to each key, which undoes a `spend`.
+
+    Keys that were used up in one transaction must come in the same order. Otherwise PostgreSQL
+    could find this transaction and that one waiting for each other, and would end one of them. A
+    single query for all keys would change the rows in an order of its own.
+    """
+    with transaction.atomic():
+        for key in keys:
+            used = Lock.objects.filter(key=key, wrong_tries__gt=0)
+            used.update(wrong_tries=F("wrong_tries") - 1)
 
 
 def is_spent(key: str, most: int) -> bool:

@@ -161,7 +161,7 @@ def _check_strangers_pin(
         spend(hour_key, WRONG_PINS + 1, hour + AN_HOUR + A_DAY - timezone.now())
     if not student.check_pin(pin):
         return False
-    give_back(*([hour_key] if classroom.is_in_lesson else [hour_key, address_key, month_key]))
+    give_back(*([hour_key] if classroom.is_in_lesson else [address_key, month_key, hour_key]))
     return True
 
 

@@ -344,3 +344,30 @@ print(connection.is_usable())
 """
     said = ask(code)
     assert said.split() == ["True", "False", "True", "False", "False"]
+
+
+def test_a_class_that_signs_in_at_once_is_not_told_to_try_again(ask):
+    """Each sign-in counts a guess in three rows and takes it back. PostgreSQL ends a transaction
+    that waits for one that waits for it."""
+    code = """
+from threading import Thread
+from django.db import connection
+from django.test import RequestFactory
+from puzzleclass.accounts.models import User
+from puzzleclass.classes import joining
+from puzzleclass.classes.models import Classroom
+classroom = Classroom.objects.create(name="4-A")
+students = [User.objects.create_student(str(number), "2580") for number in range(6)]
+entered = []
+def sign_in(student):
+    request = RequestFactory().post("/")
+    entered.extend(joining.check_pin(request, classroom, student, "2580") for _ in range(30))
+    connection.close()
+threads = [Thread(target=sign_in, args=(student,)) for student in students]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(entered.count(True))
+"""
+    assert ask(code).split() == ["180"]
