@@ -15,6 +15,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from threading import Barrier
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +24,8 @@ from django.core.wsgi import get_wsgi_application
 from django.template.loader import get_template
 from django.urls import get_resolver
 from django.utils.http import parse_header_parameters
+
+from puzzleclass.storage.prepared_queries import ask_all
 
 BODY_SECONDS = 30
 """Seconds that a body may take to arrive."""
@@ -74,11 +77,24 @@ class Application:
 
     def __init__(self, django: WSGIHandler, threads: int) -> None:
         self.django = django
+        self.number_of_threads = threads
         self.threads = ThreadPoolExecutor(threads, "web")
         self.held = 0
         """The bytes of the large bodies that are held."""
         self.arriving: dict[Body, None] = {}
         """The large bodies that are not complete, the oldest first."""
+
+    def run_in_each_thread(self, task: Callable[[], object]) -> None:
+        """Start all threads, and let each begin with this task. Requests wait for its end. A task
+        that fails has no effect."""
+        together = Barrier(self.number_of_threads)
+
+        def run() -> None:
+            together.wait()  # Otherwise a quick thread could take the task of another one.
+            task()
+
+        for _ in range(self.number_of_threads):
+            self.threads.submit(run)
 
     async def __call__(self, scope: AsgiEvent, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
@@ -266,3 +282,5 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
 
 application = Application(get_wsgi_application(), settings.WEB_THREADS)
 load_pages()
+if not settings.IS_SMALL:
+    application.run_in_each_thread(ask_all)

@@ -15,7 +15,7 @@ from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Feedback, play_address
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, student_progress
-from puzzleclass.storage.prepared_queries import Prepared
+from puzzleclass.storage.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,8 @@ def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[OwnP
     if not puzzles:
         return []
     progress = student_progress(student.pk, puzzles)
-    feedback = _feedback_at(len(puzzles)).rows(student.pk, *(puzzle.pk for puzzle in puzzles))
+    keys = rounded_up([puzzle.pk for puzzle in puzzles])
+    feedback = _feedback_at(len(keys)).rows(student.pk, *keys)
     with_feedback = {puzzle for (puzzle,) in feedback}
     return [
         OwnPuzzle(puzzle, progress[puzzle.pk], has_feedback=puzzle.pk in with_feedback)
@@ -156,3 +157,7 @@ def _feedback_at(number: int) -> Prepared[Feedback]:
         ),
         *[BigIntegerField] * (1 + number),
     )
+
+
+for _number in USUAL_NUMBERS:
+    _feedback_at(_number)

@@ -22,7 +22,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.services import find_all
 from puzzleclass.play.models import Attempt, FoundSolution
 from puzzleclass.play.reviews import read_review, review_key, still_lost
-from puzzleclass.storage.prepared_queries import Prepared
+from puzzleclass.storage.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 
 StudentAndPuzzle = tuple[int, int]
 """The primary keys of a student and of an assigned puzzle."""
@@ -199,8 +199,9 @@ def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[in
     needed = solutions_needed(puzzles)
     if not puzzles:
         return {}
-    queries = _own_queries(frozenset(needed.values()), len(puzzles))
-    own = student, *(puzzle.pk for puzzle in puzzles)
+    keys = rounded_up([puzzle.pk for puzzle in puzzles])
+    queries = _own_queries(frozenset(needed.values()), len(keys))
+    own = student, *keys
     evidence = _Evidence(
         needed,
         _attempt_totals(queries.attempts.rows(*own)),
@@ -356,6 +357,10 @@ def _own_queries(needed: frozenset[int], number: int) -> _ProgressQueries:
         return Q(In(F("puzzle"), puzzles), student=student)
 
     return _prepared(at, 1 + number, needed)
+
+
+for _number in USUAL_NUMBERS:
+    _own_queries(frozenset({1}), _number)
 
 
 def _attempt_totals(rows: Iterable[Any]) -> dict[StudentAndPuzzle, AttemptTotals]:

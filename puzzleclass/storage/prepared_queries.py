@@ -8,13 +8,39 @@ students in the first minute of a lesson.
 from collections.abc import Callable, Iterator, Sequence
 from threading import local
 from typing import Any, Generic, TypeVar
+from uuid import UUID
+from weakref import WeakSet
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Field, Model, QuerySet, Value
+from django.db.models import (
+    BigIntegerField,
+    CharField,
+    DateTimeField,
+    Field,
+    Model,
+    QuerySet,
+    UUIDField,
+    Value,
+)
 from django.db.models.query import get_related_populators
+from django.utils import timezone
 
 M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+
+USUAL_NUMBERS = (1, 2, 4, 8)
+"""The numbers of values that `rounded_up` returns for most assignments."""
+
+_all: "WeakSet[Prepared[Any]]" = WeakSet()
+
+_UNUSED: "dict[type[Field[Any, Any]], Callable[[], object]]" = {
+    BigIntegerField: int,
+    CharField: str,
+    DateTimeField: timezone.now,
+    UUIDField: lambda: UUID(int=0),
+}
+"""For each type of parameter, a value that no row has."""
 
 
 class _Parameter(Value):
@@ -41,6 +67,7 @@ class Prepared(Generic[M]):
             _Parameter(number, output_field=field()) for number, field in enumerate(fields)
         ]
         self._kept = local()  # A compiler belongs to a connection, which belongs to a thread.
+        _all.add(self)
 
     def rows(self, *values: object) -> Iterator[Any]:
         """Yield the rows of the result as sequences of column values. Uses one query."""
@@ -89,6 +116,26 @@ class Prepared(Generic[M]):
             self._kept.compiled = compiler, sql, params, converters
         compiled: tuple[Any, str, tuple[Any, ...], dict[int, Any]] = self._kept.compiled
         return compiled
+
+
+def rounded_up(values: Sequence[T]) -> list[T]:
+    """Return the values, with the last one repeated until their number is a power of two.
+
+    So a query for so many values needs only a few forms, and those for `USUAL_NUMBERS` can be
+    prepared when the process starts.
+    """
+    number = 1 << (len(values) - 1).bit_length()
+    return [*values, *[values[-1]] * (number - len(values))]
+
+
+def ask_all() -> None:
+    """Ask each prepared query that exists once, for rows that do not exist.
+
+    Afterwards the calling thread has a connection, the SQL, and the plans of PostgreSQL, for which
+    the first visitors of a lesson would wait.
+    """
+    for query in list(_all):
+        query.rows(*(_UNUSED[type(each.output_field)]() for each in query._parameters))
 
 
 def _answer(connection: BaseDatabaseWrapper, sql: str, parameters: Sequence[Any]) -> list[Any]:

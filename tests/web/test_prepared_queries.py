@@ -10,6 +10,7 @@ import pytest
 from django.db import models
 from django.db.models import BigIntegerField, DateTimeField, F, UUIDField
 from django.db.models.lookups import In
+from django.urls import get_resolver
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -17,7 +18,7 @@ from puzzleclass.classes.models import Enrolment
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
-from puzzleclass.storage.prepared_queries import Prepared
+from puzzleclass.storage.prepared_queries import Prepared, ask_all, rounded_up
 
 
 def columns(row: models.Model) -> dict[str, object]:
@@ -104,3 +105,26 @@ def test_a_list_may_hold_several_values(classroom, other_student):
     for wanted in stored:
         assert list(prepared.objects(wanted.pk, 0)) == [wanted]
     assert list(prepared.objects(stored[-1].pk, stored[0].pk)) == [stored[0], stored[-1]]
+
+
+def test_all_queries_are_compiled_before_they_are_needed(db):
+    get_resolver().url_patterns  # noqa: B018  # The attribute imports all views.
+    made = []
+
+    def make(pk):
+        made.append(pk)
+        return Enrolment.objects.filter(pk=pk)
+
+    prepared = Prepared(make, BigIntegerField)
+    ask_all()
+    assert len(made) == 1
+    assert prepared.first(0) is None
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [("a", "a"), ("ab", "ab"), ("abc", "abcc"), ("abcd", "abcd"), ("abcde", "abcdeeee")],
+)
+def test_the_last_value_fills_a_list_up_to_a_power_of_two(values, expected):
+    assert rounded_up(list(values)) == list(expected)

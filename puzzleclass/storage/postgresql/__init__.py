@@ -1,1 +1,1 @@
-"""Django's engine for PostgreSQL, which recognizes a lost connection without a question."""
+"""Django's engine for PostgreSQL, with connections that ask and plan less."""
