@@ -159,5 +159,5 @@ def _feedback_at(number: int) -> Prepared[Feedback]:
     )
 
 
-for _number in USUAL_NUMBERS:
+for _number in USUAL_NUMBERS:  # `ask_all` prepares the queries that exist.
     _feedback_at(_number)
