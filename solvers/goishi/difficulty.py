@@ -10,6 +10,7 @@ import random
 import statistics
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cache, partial
 from itertools import combinations
 
 import numpy as np
@@ -166,14 +167,17 @@ def _play(board: Network, starts: list[Stage]) -> Run[tuple[float, float]]:
     rng = random.Random(1)
     choices: list[int] = []
     futile: list[int] = []
+    # Games on small boards pass through the same stages again and again.
+    next_stages = cache(partial(_next_stages, board))
+    lost_stages: dict[Stage, bool] = {}
     for game in range(GAMES):
         stages, ways = [], starts
         while ways:
             stages.append(rng.choice(ways))
-            ways = _next_stages(board, stages[-1])
+            ways = next_stages(stages[-1])
             choices += [len(ways)] if ways else []
         if stages[-1][0]:
-            lost = yield from _first_lost(board, stages)
+            lost = yield from _first_lost(board, stages, lost_stages)
             futile.append(len(stages) - 1 - lost)
         yield Progress(game, GAMES)
     return sum(choices) / max(1, len(choices)), sum(futile) / max(1, len(futile))
@@ -189,14 +193,21 @@ def _next_stages(board: Network, stage: Stage) -> list[Stage]:
     return ways
 
 
-def _first_lost(board: Network, stages: list[Stage]) -> Run[int]:
-    """Return the index of the first stage without a solution. The last stage must have none."""
+def _first_lost(board: Network, stages: list[Stage], lost: dict[Stage, bool]) -> Run[int]:
+    """Return the index of the first stage without a solution. The last stage must have none.
+
+    `lost` has the stages that have been searched, and whether each of them is lost. The function
+    adds to it.
+    """
     low, high = -1, len(stages) - 1
     while low + 1 < high:
         middle = (low + high) // 2
-        state: State | None = board.state(*stages[middle])
-        line = (yield from find(board, [state], _SEARCH_NODES)) if state else []
-        if line == []:
+        stage = stages[middle]
+        if stage not in lost:
+            state: State | None = board.state(*stage)
+            line = (yield from find(board, [state], _SEARCH_NODES)) if state else []
+            lost[stage] = line == []
+        if lost[stage]:
             high = middle
         else:
             low = middle
