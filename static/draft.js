@@ -19,8 +19,10 @@ document.addEventListener("DOMContentLoaded", () => {
   const work = () => JSON.stringify(fields().filter(([name]) => WORK.includes(name)));
   const unchanged = "brought" in page.dataset ? "" : work();
 
+  let isDiscarded = false;
+
   function keep() {
-    if (work() === unchanged) lasting.remove(key);
+    if (isDiscarded || work() === unchanged) lasting.remove(key);
     else lasting.write(key, JSON.stringify(fields()));
   }
 
@@ -82,7 +84,9 @@ document.addEventListener("DOMContentLoaded", () => {
   });
 
   page.querySelector("[data-draft-drop]")?.addEventListener("click", () => {
-    lasting.remove(key);
+    // A request may still begin or end before the page is left.
+    isDiscarded = true;
+    keep();
     location.replace(location.pathname);
   });
 });
