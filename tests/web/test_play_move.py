@@ -3,7 +3,8 @@
 import gzip
 import random
 from contextlib import suppress
-from itertools import product
+from functools import cache
+from itertools import islice, product
 
 import pytest
 from django.db import connection
@@ -84,11 +85,15 @@ def queries(client, attempt: Attempt, move: str) -> int:
     return send(client, attempt, move)[1]
 
 
+@cache
 def small_boards(kind: Kind) -> list[str]:
-    """Return starts that a few moves don't finish."""
+    """Return up to four starts that a few moves don't finish.
+
+    It takes 1,000 tries to refuse a board, so no more boards are tried than are needed.
+    """
     rng = random.Random(5)
     boards = {kind.write(kind.sample(rng, 5)) for _ in range(40)}
-    return [board for board in sorted(boards) if _lasts(kind, board)][:4]
+    return list(islice((board for board in sorted(boards) if _lasts(kind, board)), 4))
 
 
 def _lasts(kind: Kind, board: str) -> bool:
