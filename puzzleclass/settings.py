@@ -293,8 +293,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "stock": {
         "task": "puzzleclass.practice.stock.fill_stock",
-        "schedule": 30.0,
-        "options": {"queue": "sweep", "expires": 30},
+        # Each round lets the workers calculate for up to some seconds for each kind. Nobody waits
+        # for these boards, because there is the collection. A new site makes none while somebody
+        # has a first look at it.
+        "schedule": 120.0,
+        "options": {"queue": "sweep", "expires": 120},
     },
     "results": {
         "task": "puzzleclass.practice.counting.count_ended_attempts",
