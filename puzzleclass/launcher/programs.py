@@ -114,9 +114,8 @@ def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
             # It accepts only JSON messages, so running as root is no more dangerous here than
             # elsewhere.
             *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
-            # The launcher has run Django's checks, which load all views; workers need no views.
-            *("-m", "celery", "--quiet", "--skip-checks", "--app", "puzzleclass"),
-            *("worker", "--queues", queues, "--hostname", own_name, *options),
+            *("-m", "puzzleclass.launcher.worker"),
+            *("--queues", queues, "--hostname", own_name, *options),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle"),
         ),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.integration.processes import WEB, Site
 
-ROLES = {WEB: "web", "celery": "workers", "valkey": "Redis"}
+ROLES = {WEB: "web", "puzzleclass.launcher.worker": "workers", "valkey": "Redis"}
 """A word of the command line -> what the process is called here."""
 
 

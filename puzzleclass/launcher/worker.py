@@ -1,0 +1,17 @@
+"""A worker: `python -m puzzleclass.launcher.worker OPTIONS` takes the options of `celery worker`.
+
+Celery's own program also loads its other commands, among them one with a terminal's editor, which
+take 6 MB in each worker.
+"""
+
+import os
+
+from celery.bin.base import CLIContext
+from celery.bin.worker import worker
+
+from puzzleclass.celery import app
+
+if __name__ == "__main__":
+    # The launcher has run Django's checks, which load all views; workers need no views.
+    os.environ["CELERY_SKIP_CHECKS"] = "true"
+    worker(obj=CLIContext(app=app, no_color=None, workdir=None, quiet=True))
