@@ -1,4 +1,5 @@
-"""What many tests begin with: what the first start of a site creates, and a release's old database.
+"""What many tests begin with: what the first start of a site creates, the data of a PostgreSQL
+server, and a release's old database.
 
 Django needs a quarter of a minute for all migrations. Therefore each is kept beside the
 environment, under a name that tells from which files it was made, and made again only when one of
@@ -59,6 +60,15 @@ def copy_upgraded_to(path: Path, release: Path) -> None:
 
     made_from = _digest(CODE, packed)
     shutil.copyfile(_made("upgraded", made_from, upgrade) / DATABASE, path)
+
+
+def postgres_data(program: str, make: Callable[[Path], None]) -> Path:
+    """Return the data folder of a stopped PostgreSQL server with our tables in its own database.
+
+    `make` creates it as `data` in the folder that it is given, with the program of this path, which
+    names the version. Servers must run on copies.
+    """
+    return _made("postgres", _digest(TABLES, program.encode()), make) / "data"
 
 
 def compile_tests() -> None:

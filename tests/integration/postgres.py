@@ -36,6 +36,10 @@ class Postgres:
     process: subprocess.Popen[bytes] | None = None
 
     @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    @property
     def url(self) -> str:
         return f"postgres://puzzleclass@127.0.0.1:{self.port}/postgres"
 
@@ -61,12 +65,16 @@ class Postgres:
         settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("wb") as log:
             self.process = subprocess.Popen(
-                (SERVER, "-D", self.folder / "data", *settings),
+                (SERVER, "-D", self.data, *settings),
                 user=USER,
                 cwd=self.folder,
                 stderr=log,
                 start_new_session=True,
             )
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGINT)  # it would wait for its clients on SIGTERM
+        self.process.wait(20)
 
     def kill(self) -> None:
         """Kill the server and all its processes with signal 9."""
@@ -76,8 +84,9 @@ class Postgres:
 
 
 @contextmanager
-def postgres(*, syncs: bool = True) -> Iterator[Postgres]:
-    """Yield a server with an empty database. Raise NotHere if it can't be started."""
+def postgres(*, syncs: bool = True, kept: Path | None = None) -> Iterator[Postgres]:
+    """Yield a server with an empty database, or with a copy of the data folder of an earlier one.
+    Raise NotHere if it can't be started."""
     if not (INITDB and SERVER):
         raise NotHere("PostgreSQL's server binaries are not installed")
     if USER and USER not in {entry.pw_name for entry in pwd.getpwall()}:
@@ -86,29 +95,32 @@ def postgres(*, syncs: bool = True) -> Iterator[Postgres]:
     try:
         if USER:
             shutil.chown(folder, USER)
-        subprocess.run(
-            (
-                INITDB,
-                "-D",
-                folder / "data",
-                "-U",
-                "puzzleclass",
-                "--auth=trust",
-                "-E",
-                "UTF8",
-                "--no-sync",
-            ),
-            user=USER,
-            cwd=folder,
-            check=True,
-            capture_output=True,
-        )
         server = Postgres(folder, free_port(), syncs)
+        if kept:
+            _copy(kept, server.data)
+        else:
+            _create(server.data)
         server.start()
         try:
             yield server
         finally:
-            server.process.send_signal(signal.SIGINT)  # it would wait for its clients on SIGTERM
-            server.process.wait(20)
+            server.stop()
     finally:
         shutil.rmtree(folder)
+
+
+def _create(data: Path) -> None:
+    subprocess.run(
+        (INITDB, "-D", data, "-U", "puzzleclass", "--auth=trust", "-E", "UTF8", "--no-sync"),
+        user=USER,
+        cwd=data.parent,
+        check=True,
+        capture_output=True,
+    )
+
+
+def _copy(kept: Path, data: Path) -> None:
+    shutil.copytree(kept, data)
+    if USER:
+        for path in (data, *data.rglob("*")):
+            shutil.chown(path, USER)

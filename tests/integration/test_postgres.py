@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import psycopg
 import pytest
 
 from tests import prepared
-from tests.integration.postgres import NotHere, Postgres, postgres
+from tests.integration.postgres import SERVER, NotHere, Postgres, postgres
 from tests.integration.processes import ROOT, SMALL, Site, wait_for
 
 pytestmark = pytest.mark.integration
@@ -56,9 +57,16 @@ print(sorted(rows))
 def server(tmp_path_factory) -> Iterator[Postgres]:
     """Provide a server with our tables in its own database, of which `database_url` makes
     copies."""
-    try:
+
+    def migrate(folder: Path) -> None:
         with postgres(syncs=False) as server:
             manage(server.url, tmp_path_factory.mktemp("migrate"), "migrate", "--verbosity", "0")
+            server.stop()
+            shutil.copytree(server.data, folder / "data")
+
+    try:
+        kept = prepared.postgres_data(str(SERVER), migrate)
+        with postgres(syncs=False, kept=kept) as server:
             yield server
     except NotHere as error:
         pytest.skip(str(error))
