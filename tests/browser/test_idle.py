@@ -34,6 +34,8 @@ def signed_in(visit, site, lesson) -> Page:
     # The page asks for news of the lesson, for which no time passes here.
     page.route(re.compile("/now/"), lambda route: route.fulfill(status=204))
     page.reload()
+    # A request that is on its way when the clock jumps would take too long.
+    page.wait_for_load_state("networkidle")
     return page
 
 
