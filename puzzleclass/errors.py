@@ -55,6 +55,9 @@ _OUR_FAULT = Message(
 _FULL_FILE = (errno.ENOSPC, errno.EDQUOT)
 _FULL_SQLITE, _FULL_POSTGRES = 13, "53100"
 """The error codes of a full disk: SQLITE_FULL and PostgreSQL's disk_full."""
+_BUSY_POSTGRES = ("40001", "40P01", "55P03")
+"""PostgreSQL's codes of a query that it has ended because of others: serialization_failure,
+deadlock_detected and lock_not_available."""
 
 REFUSALS = (PermissionDenied, SuspiciousOperation, BadRequest)
 
@@ -139,11 +142,11 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse | No
         response = error_answer(request, 503, DISK_IS_FULL)
     elif any(isinstance(each, Busy) for each in _chain(error)):
         response = error_answer(request, 503)
+    elif any(map(_is_locked, _chain(error))):
+        response = _answer_without_database(request)
     elif any(map(_is_away, _chain(error))):
         logger.error("The database did not answer: %s", error)
         response = _answer_without_database(request, DATABASE_AWAY)
-    elif any(map(_is_locked, _chain(error))):
-        response = _answer_without_database(request)
     else:
         return None
     response["Retry-After"] = str(RETRY_SECONDS)
@@ -151,7 +154,8 @@ def unavailable(request: HttpRequest, error: BaseException) -> HttpResponse | No
 
 
 def _is_locked(error: BaseException) -> bool:
-    return isinstance(error, OperationalError) and "locked" in str(error)
+    is_locked_sqlite = isinstance(error, OperationalError) and "locked" in str(error)
+    return is_locked_sqlite or getattr(error, "sqlstate", None) in _BUSY_POSTGRES
 
 
 def _is_away(error: BaseException) -> bool:

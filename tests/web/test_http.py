@@ -6,6 +6,7 @@ from logging import Formatter, makeLogRecord
 from types import SimpleNamespace
 from uuid import uuid4
 
+import psycopg.errors
 import pytest
 from django.db import DatabaseError, OperationalError, connection
 from django.test import Client
@@ -87,18 +88,27 @@ def test_a_database_that_is_away_is_told_in_words(client_of, db, monkeypatch):
 
 
 @of_sqlite
-def test_a_database_server_that_is_away_is_told_in_words(anonymous, monkeypatch):
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        (psycopg.OperationalError("connection refused"), "The site cannot reach its data just now"),
+        (psycopg.errors.DeadlockDetected("deadlock detected"), "Many people are using the site"),
+    ],
+)
+def test_a_database_server_that_does_not_answer_is_told_in_words(
+    anonymous, monkeypatch, cause, said
+):
     """With SQLite, such an error is a fault of ours. The test lets the site believe in a server."""
 
-    def away() -> None:
-        raise OperationalError("connection refused")
+    def fail() -> None:
+        raise OperationalError(str(cause)) from cause
 
     server = SimpleNamespace(vendor="postgresql")
     monkeypatch.setattr(errors, "connection", server)
-    monkeypatch.setattr(home, "kinds", away)
+    monkeypatch.setattr(home, "kinds", fail)
     answer = anonymous.get("/")
     assert (answer.status_code, answer["Retry-After"]) == (503, "2")
-    assert "The site cannot reach its data just now." in answer.content.decode()
+    assert said in answer.content.decode()
 
 
 @of_sqlite
