@@ -23,7 +23,7 @@ from puzzleclass.learn.guest_cache import cache_for_guests
 from puzzleclass.learn.maxstrings_compared import compared_figures
 from puzzleclass.learn.maxstrings_compared import rows as printed_rows
 from puzzleclass.learn.study_figures import StudyFigures
-from solvers.maxstrings import best, study
+from solvers.maxstrings import study
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings
 from solvers.maxstrings.rules import score
 from solvers.maxstrings.study import BOARDS, FIGURES, FIRST_TABLE, FORMS, GLPK_SECONDS, SECOND_TABLE
@@ -263,6 +263,8 @@ def size_facts(rows: int, columns: int) -> dict[str, object]:
     }
     if max(rows, columns) > LONGEST_DRAWN:
         return facts
+    from solvers.maxstrings import best  # loads NumPy, 11 MB that no other page needs
+
     board = best.good_board(rows, columns)
     gap = most - score(board)
     return facts | {"picture": pictures.board(board), "drawn": most - gap, "gap": gap}

@@ -50,6 +50,8 @@ import inspect
 import sys
 import django
 django.setup()
+import puzzleclass.urls
+assert "numpy" not in sys.modules, "only the views that need it may load it"
 from django.test import Client
 from django.test.utils import setup_test_environment
 from puzzleclass.accounts.models import User
