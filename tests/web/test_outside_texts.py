@@ -36,6 +36,15 @@ def home(tmp_path, monkeypatch):
         del sys.modules[name]
 
 
+@pytest.fixture
+def alone(home, tmp_path, monkeypatch):
+    """Let the command know this kind and an empty site only. Return the folder of the kind."""
+    monkeypatch.setattr(messages, "SOURCES", ())
+    monkeypatch.setattr(messages, "SITE", tmp_path / "site")
+    monkeypatch.setattr(messages, "kind_folders", lambda: [home])
+    return home
+
+
 def test_its_texts_stand_in_its_own_catalogue_and_leave_ours_alone(home):
     fresh = messages.merged(messages.collected(), "ja")
     own = fresh.pop(home)
@@ -49,31 +58,22 @@ def test_its_texts_stand_in_its_own_catalogue_and_leave_ours_alone(home):
             assert all((messages.ROOT / path).is_file() for path, _line in entry.locations)
 
 
-def test_its_readings_come_from_its_own_list(home):
-    catalog = messages.untouched(messages.collected()[home], "ja")
+def test_its_readings_come_from_its_own_list(alone):
+    catalog = messages.untouched(messages.collected()[alone], "ja")
     catalog.get("Lit lamp").string = "点灯中のランプ"
-    messages.write(home, "ja", catalog)
+    messages.write(alone, "ja", catalog)
     lacking = [text for text in messages.without_reading() if "点灯中" in text]
-    assert lacking and all(str(home) in text for text in lacking)
-    (home / furigana.KIND_READINGS).write_text("点灯中[てんとうちゅう]\n")
+    assert lacking and all(str(alone) in text for text in lacking)
+    (alone / furigana.KIND_READINGS).write_text("点灯中[てんとうちゅう]\n")
     assert not [text for text in messages.without_reading() if "点灯中" in text]
     assert "点灯中" not in furigana.READINGS.read_text()
-    messages.compile_catalogues(home)
-    with messages.catalogue(home, TRAITS["ja"].readings).with_suffix(".mo").open("rb") as file:
+    messages.compile_catalogues(alone)
+    with messages.catalogue(alone, TRAITS["ja"].readings).with_suffix(".mo").open("rb") as file:
         compiled = read_mo(file).get("Lit lamp").string
     assert compiled == furigana.mark("点灯中", "てんとうちゅう") + "のランプ"
 
 
 # The command
-
-
-@pytest.fixture
-def alone(home, tmp_path, monkeypatch):
-    """Let the command know this kind and an empty site only. Return the folder of the kind."""
-    monkeypatch.setattr(messages, "SOURCES", ())
-    monkeypatch.setattr(messages, "SITE", tmp_path / "site")
-    monkeypatch.setattr(messages, "kind_folders", lambda: [home])
-    return home
 
 
 def run_messages(*options: str) -> tuple[str, str]:
