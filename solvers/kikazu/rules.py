@@ -147,16 +147,17 @@ def moves(position: Position) -> Iterator[Move]:
     """
     standing = {cell for _, cell in position.pieces}
     under_attack = attacked(position)
+    cells = (divmod(index, position.columns) for index in range(len(position.board)))
+    free = [
+        cell
+        for sign, cell in zip(position.board, cells)
+        if sign == EMPTY and cell not in under_attack
+    ]
     for piece, left in zip(PIECES, position.hand):
-        for index, sign in enumerate(position.board):
-            cell = divmod(index, position.columns)
-            if (
-                left
-                and sign == EMPTY
-                and cell not in under_attack
-                and not standing & attacks(piece, cell, position.rows, position.columns)
-            ):
-                yield Move(piece, cell)
+        if left:
+            for cell in free:
+                if standing.isdisjoint(attacks(piece, cell, position.rows, position.columns)):
+                    yield Move(piece, cell)
 
 
 def play(position: Position, move: Move) -> Position:
