@@ -6,7 +6,8 @@ students in the first minute of a lesson.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from threading import local
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 from weakref import WeakSet
@@ -50,6 +51,23 @@ class _Parameter(Value):
         return "%s", [self]
 
 
+@dataclass(slots=True)
+class _Compiled:
+    """A query in SQL, and what makes objects of its rows."""
+
+    compiler: Any
+    sql: str
+    parameters: tuple[Any, ...]
+    converters: dict[int, Any]
+    model: Any = None
+    names: list[str] = field(default_factory=list)
+    """The attributes of the model, in the order of the first columns."""
+    populators: list[Any] = field(default_factory=list)
+    """Django's objects that fill in a related object each."""
+    annotations: dict[str, int] = field(default_factory=dict)
+    """Name of an annotation -> its column."""
+
+
 class Prepared(Generic[M]):
     """A queryset that gets its parameters when it is run."""
 
@@ -66,31 +84,34 @@ class Prepared(Generic[M]):
         self._parameters = [
             _Parameter(number, output_field=field()) for number, field in enumerate(fields)
         ]
-        self._kept = local()  # A compiler belongs to a connection, which belongs to a thread.
         _all.add(self)
 
     def rows(self, *values: object) -> Iterator[Any]:
         """Yield the rows of the result as sequences of column values. Uses one query."""
-        compiler, sql, params, converters = self._compiled()
+        connection = connections[DEFAULT_DB_ALIAS]
         written = [
-            parameter.output_field.get_db_prep_value(value, compiler.connection)
+            parameter.output_field.get_db_prep_value(value, connection)
             for parameter, value in zip(self._parameters, values, strict=True)
         ]
-        filled = [written[each.value] if isinstance(each, _Parameter) else each for each in params]
-        found = _answer(compiler.connection, sql, filled)
-        rows: Iterator[Any] = compiler.apply_converters(found, converters)
+        compiled = self._compiled
+        filled = [
+            written[each.value] if isinstance(each, _Parameter) else each
+            for each in compiled.parameters
+        ]
+        found = _answer(connection, compiled.sql, filled)
+        rows: Iterator[Any] = compiled.compiler.apply_converters(found, compiled.converters)
         return rows
 
     def objects(self, *values: object) -> Iterator[M]:
         """Yield the objects of the result, each with its related objects and annotations. Uses one
         query."""
         rows = self.rows(*values)
-        model, names, populators, annotations = self._kept.objects
+        names = self._compiled.names
         for row in rows:
-            made: M = model.from_db(DEFAULT_DB_ALIAS, names, row[: len(names)])
-            for populator in populators:
+            made: M = self._compiled.model.from_db(DEFAULT_DB_ALIAS, names, row[: len(names)])
+            for populator in self._compiled.populators:
                 populator.populate(row, made)
-            for name, column in annotations.items():
+            for name, column in self._compiled.annotations.items():
                 setattr(made, name, row[column])
             yield made
 
@@ -99,22 +120,21 @@ class Prepared(Generic[M]):
         none."""
         return next(self.objects(*values), None)
 
-    def _compiled(self) -> tuple[Any, str, tuple[Any, ...], dict[int, Any]]:
-        """Return the compiler, the SQL, its parameters, and the converters of the columns."""
-        connection = connections[DEFAULT_DB_ALIAS]
-        if getattr(self._kept, "connection", None) is not connection:
-            compiler: Any = self._make(*self._parameters).query.get_compiler(connection=connection)
-            sql, params = compiler.as_sql()
-            converters = compiler.get_converters(column for column, *_ in compiler.select)
-            if info := compiler.klass_info:
-                own = [compiler.select[at][0].target.attname for at in info["select_fields"]]
-                related: Any = get_related_populators
-                populators = related(info, compiler.select, DEFAULT_DB_ALIAS)
-                annotations = compiler.annotation_col_map
-                self._kept.objects = info["model"], own, populators, annotations
-            self._kept.connection = connection
-            self._kept.compiled = compiler, sql, params, converters
-        compiled: tuple[Any, str, tuple[Any, ...], dict[int, Any]] = self._kept.compiled
+    @cached_property
+    def _compiled(self) -> _Compiled:
+        """The query in SQL, for all threads: it depends on the kind of the database, but on none of
+        its connections."""
+        query = self._make(*self._parameters).query
+        compiler: Any = query.get_compiler(connection=connections[DEFAULT_DB_ALIAS])
+        sql, parameters = compiler.as_sql()
+        converters = compiler.get_converters(column for column, *_ in compiler.select)
+        compiled = _Compiled(compiler, sql, parameters, converters)
+        if info := compiler.klass_info:
+            related: Any = get_related_populators
+            compiled.model = info["model"]
+            compiled.names = [compiler.select[at][0].target.attname for at in info["select_fields"]]
+            compiled.populators = related(info, compiler.select, DEFAULT_DB_ALIAS)
+            compiled.annotations = compiler.annotation_col_map
         return compiled
 
 

@@ -341,7 +341,7 @@ get_resolver().url_patterns
 prepared_queries.ask_all()
 with connection.cursor() as cursor:
     cursor.execute("SELECT statement FROM pg_prepared_statements WHERE generic_plans > 0")
-    print(cursor.rowcount, len({query._compiled()[1] for query in prepared_queries._all}))
+    print(cursor.rowcount, len({query._compiled.sql for query in prepared_queries._all}))
 """
     planned, queries = map(int, ask(code).split())
     assert planned == queries > 20
