@@ -21,6 +21,7 @@ from django.db.models import (
     Field,
     Model,
     QuerySet,
+    TextField,
     UUIDField,
     Value,
 )
@@ -39,6 +40,7 @@ _UNUSED: "dict[type[Field[Any, Any]], Callable[[], object]]" = {
     BigIntegerField: int,
     CharField: str,
     DateTimeField: timezone.now,
+    TextField: str,
     UUIDField: lambda: UUID(int=0),
 }
 """For each type of parameter, a value that no row has."""
