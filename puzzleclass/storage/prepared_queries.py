@@ -35,15 +35,16 @@ USUAL_NUMBERS = (1, 2, 4, 8)
 """The numbers of values that `rounded_up` returns for most assignments."""
 
 _all: "WeakSet[Prepared[Any]]" = WeakSet()
+"""The prepared queries that exist."""
 
-_UNUSED: "dict[type[Field[Any, Any]], Callable[[], object]]" = {
+_EXAMPLES: "dict[type[Field[Any, Any]], Callable[[], object]]" = {
     BigIntegerField: int,
     CharField: str,
     DateTimeField: timezone.now,
     TextField: str,
     UUIDField: lambda: UUID(int=0),
 }
-"""For each type of parameter, a value that no row has."""
+"""For each type of parameter, the value with which `ask_all` asks."""
 
 
 class _Parameter(Value):
@@ -151,13 +152,13 @@ def rounded_up(values: Sequence[T]) -> list[T]:
 
 
 def ask_all() -> None:
-    """Ask each prepared query that exists once, for rows that do not exist.
+    """Ask each prepared query that exists once, and drop the answers.
 
     Afterwards the calling thread has a connection, the SQL, and the plans of PostgreSQL, for which
     the first visitors of a lesson would wait.
     """
     for query in list(_all):
-        query.rows(*(_UNUSED[type(each.output_field)]() for each in query._parameters))
+        query.rows(*(_EXAMPLES[type(each.output_field)]() for each in query._parameters))
 
 
 def _answer(connection: BaseDatabaseWrapper, sql: str, parameters: Sequence[Any]) -> list[Any]:
