@@ -202,18 +202,24 @@ def _canonical_move(attempt: Attempt, action: str, move: str) -> str:
         raise StepRefused(error.message, 400) from None
 
 
-def _position_after(attempt: Attempt, action: str, move: str) -> Any:
-    """Return the position after the step. Raise StepRefused if the rules forbid it."""
+def _after_step(attempt: Attempt, action: str, move: str) -> tuple[str, Any]:
+    """Return the line and the position after the step. Raise StepRefused if the rules forbid it.
+
+    The line is extended or cut rather than written anew from the position, which would take longer
+    with every move.
+    """
     kind = attempt.puzzle.kind
     if action == Step.Action.UNDO:
         moves = split_moves(attempt.line)
         if not moves:
             raise StepRefused(Message("There is no move to take back."), 422)
-        return attempt.puzzle.after(" ".join(moves[:-1]))
+        line = " ".join(moves[:-1])
+        return line, attempt.puzzle.after(line)
     try:
-        return kind.play(attempt.position, kind.read_move(move))
+        position = kind.play(attempt.position, kind.read_move(move))
     except IllegalMove as error:
         raise StepRefused(error.message, 422, error.place) from None
+    return f"{attempt.line} {move}".lstrip(), position
 
 
 _STEP_FIELDS = (
@@ -251,7 +257,8 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_TOO_MANY_STEPS, 409)
         if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
             refuse_too_many_steps(student, at)
-        attempt.before, position = attempt.position, _position_after(attempt, action, move)
+        line, position = _after_step(attempt, action, move)
+        attempt.before = attempt.position
         verdict = kind.judge(position)
         new_steps.append(
             Step(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
@@ -262,7 +269,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         is_ended = verdict.solved and not can_be_beaten(puzzle, verdict)
         attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
         attempt.undone = _undone_after(attempt, action, move)
-        attempt.line = kind.write_line(position)
+        attempt.line = line
         if len(attempt.position_text) > LONGEST_TEXT:
             raise StepRefused(_TOO_MANY_STEPS, 409)
         remember(kind, puzzle.position, attempt.line, position)

@@ -5,6 +5,8 @@ line. Without the memory, the time of a step would grow with the number of steps
 """
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -34,8 +36,8 @@ def position_after(kind: AnyKind, start: str, line: str = "") -> Any:
     because it can't be changed.
     """
     moves = split_moves(line)
-    line, ends = " ".join(moves), _ends_of_moves(moves)
-    for end in reversed(ends[-MOST_MOVES_AHEAD - 1 :]):
+    line = " ".join(moves)
+    for end in islice(_ends_of_moves(moves, len(line)), MOST_MOVES_AHEAD + 1):
         position = _recall((kind, start, line[:end]))
         if position is not None:
             break
@@ -65,10 +67,12 @@ def _recall(key: _Key) -> Any:
         return _positions.get(key)
 
 
-def _ends_of_moves(moves: list[str]) -> list[int]:
-    """Return the length of the joined line after each move, and 0 for the start."""
-    ends, end = [0], 0
-    for move in moves:
-        end += len(move) + (end > 0)
-        ends.append(end)
-    return ends
+def _ends_of_moves(moves: list[str], end: int) -> Iterator[int]:
+    """Yield the length of the joined line after each move, from the last move back to the start.
+
+    `end` is the length of the whole joined line.
+    """
+    for move in reversed(moves):
+        yield end
+        end -= len(move) + len(" ")
+    yield 0

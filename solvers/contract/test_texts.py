@@ -39,6 +39,9 @@ def test_positions_survive_text(kind: AnyKind) -> None:
                 f"the text of a move must end in its last cell as row,column: “{written}”"
             )
             assert str(kind.describe(move)), "describe must return a text for every move"
+            assert kind.write_line(kind.play(position, move)) == f"{line} {written}".lstrip(), (
+                f"the line after the move “{written}” must be the line before it and the move"
+            )
 
 
 @settings(max_examples=300, deadline=None, database=None)

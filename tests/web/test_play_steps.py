@@ -217,16 +217,16 @@ def in_between(attempt, monkeypatch):
 
     Databases that let two transactions read at once leave the decision to the UPDATE.
     """
-    quick = attempts._position_after
+    quick = attempts._after_step
 
     def in_between(move: str) -> None:
         def slow(attempt: Attempt, *step: str):
-            position = quick(attempt, *step)
-            monkeypatch.setattr(attempts, "_position_after", quick)
+            after = quick(attempt, *step)
+            monkeypatch.setattr(attempts, "_after_step", quick)
             take_step(attempt, 0, "move", move)
-            return position
+            return after
 
-        monkeypatch.setattr(attempts, "_position_after", slow)
+        monkeypatch.setattr(attempts, "_after_step", slow)
 
     return in_between
 
