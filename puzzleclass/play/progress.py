@@ -232,15 +232,10 @@ def unsolved_in_set(student: int, assignment: Assignment) -> list[AssignedPuzzle
     It reads nothing else, because every solved board calls it. Two queries at most.
     """
     puzzles = list(_WITH_FOUND.objects(student, assignment.pk))
-    found_by_puzzle = {puzzle: vars(puzzle)["found"] for puzzle in puzzles}
-    for puzzle in found_by_puzzle:
+    for puzzle in puzzles:
         puzzle.assignment = assignment
-    needed = solutions_needed(found_by_puzzle)
-    return [
-        puzzle
-        for puzzle, found in found_by_puzzle.items()
-        if not is_solved(found, needed[puzzle.pk])
-    ]
+    needed = solutions_needed(puzzles)
+    return [puzzle for puzzle in puzzles if not is_solved(puzzle.found, needed[puzzle.pk])]
 
 
 _WITH_FOUND = Prepared(
