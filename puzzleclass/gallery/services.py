@@ -26,9 +26,10 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Classroom
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.models import Attempt, FoundSolution, Thanks
+from puzzleclass.play.models import Attempt, Thanks
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.records import may_thank
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.play.reviews import review_key
 from puzzleclass.puzzles.answers import COUNT, ask_about, known_counts
 from puzzleclass.stats.reviews import known_reviews

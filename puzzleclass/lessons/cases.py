@@ -18,7 +18,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.models import Attempt, Step
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.answers import SOLUTIONS, answer_in
 from puzzleclass.puzzles.player import ALL_SOLUTIONS
 from puzzleclass.puzzles.positions import position_after

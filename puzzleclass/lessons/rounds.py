@@ -21,7 +21,8 @@ from puzzleclass.classes.models import Enrolment, Group
 from puzzleclass.errors import QuotaReached
 from puzzleclass.lessons.models import Round, Vote
 from puzzleclass.play.attempts import begin_anew
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.stats.class_table import clock
 from solvers.message import Message
 from solvers.picture import Picture

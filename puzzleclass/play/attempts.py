@@ -18,7 +18,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.clock import stop_clock
-from puzzleclass.play.models import Attempt, FoundSolution, Scores, Step, Trial
+from puzzleclass.play.models import Attempt, Step, Trial
 from puzzleclass.play.refusals import (
     StepRefused,
     count_refused_move,
@@ -26,6 +26,7 @@ from puzzleclass.play.refusals import (
     refuse_too_many_steps,
     refuse_while_held,
 )
+from puzzleclass.play.results import FoundSolution, Scores
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.puzzles.positions import remember
 from puzzleclass.storage.prepared_queries import Prepared

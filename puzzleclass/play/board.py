@@ -20,11 +20,12 @@ from puzzleclass.play.clock import is_best, running_clock
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
 from puzzleclass.play.earned import earned_by
 from puzzleclass.play.hints import help_for
-from puzzleclass.play.models import Attempt, Feedback, FoundSolution, Step, Thanks, Trial
+from puzzleclass.play.models import Attempt, Feedback, Step, Thanks, Trial
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.progress import status_of_board, unsolved_in_set
 from puzzleclass.play.records import may_thank
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.play.scores import record_boards, score_card, shown_goal
 from puzzleclass.play.tools import example_move, has_new_tools, tools_for
 from puzzleclass.play.warnings import refusal_drawn_on, warnings_of

@@ -10,7 +10,8 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
-from puzzleclass.play.models import Attempt, HintUse, TimedRun
+from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.results import TimedRun
 from puzzleclass.puzzles.worlds import BoardKey
 
 MOST_BEST = 5

@@ -1,15 +1,18 @@
+"""Attempts and what belongs to them: steps, refused moves, hints, feedback, thanks.
+
+What a student has reached over all attempts at a puzzle is in `play.results`.
+"""
+
 import uuid
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from functools import cache, lru_cache
+from datetime import datetime
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 from zlib import crc32
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.urls import get_script_prefix, reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -17,7 +20,8 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import HIGHEST_KEY
-from puzzleclass.storage.prepared_queries import Prepared
+from puzzleclass.play.addresses import Addresses
+from puzzleclass.play.results import BestScore, FoundSolution, Scores, TimedRun
 from solvers.kind import Verdict, split_moves
 from solvers.message import Message
 
@@ -29,54 +33,12 @@ class Trial:
     name: str
     best: int | None = None
     """The best score so far."""
-    found: "list[FoundSolution]" = field(default_factory=list)
+    found: list[FoundSolution] = field(default_factory=list)
     """The solutions found so far, as unsaved objects."""
     taken: list[tuple[str, int]] = field(default_factory=list)
     """The line and the level of each hint taken."""
     path: list[int] = field(default_factory=list)
     """The primary keys of the staircase's boards up to this one; empty without a staircase."""
-
-
-class Addresses:
-    """The addresses of an attempt: its page, and the targets of the page's requests."""
-
-    def __init__(self, attempt: "Attempt") -> None:
-        self.attempt = attempt
-
-    def __getitem__(self, name: str) -> str:
-        """Return the address of `page`, `next_board`, `step`, `moves`, `restart`, `hint`,
-        `hint_answer`, `hint_back` or `look_ahead`."""
-        if trial := self.attempt.trial:
-            return reverse("trial" if name == "page" else f"trial_{name}", args=[trial.name])
-        if name == "page":
-            return play_address(self.attempt.puzzle_id, get_script_prefix())
-        if name == "next_board":
-            return reverse(name, args=[self.attempt.puzzle_id])
-        return _address_pattern(name, get_script_prefix()).replace(
-            str(NO_ATTEMPT), str(self.attempt.key)
-        )
-
-
-@lru_cache(maxsize=2000)
-def play_address(puzzle: int, prefix: str) -> str:
-    """Return the address at which a student plays an assigned puzzle, given by its primary key.
-
-    `prefix` is the site's (`get_script_prefix`). The address is kept because the page of a board
-    links to all boards of its set, and Django takes some time to reverse each.
-    """
-    return reverse("play", args=[puzzle])
-
-
-NO_ATTEMPT = uuid.UUID(int=0)
-
-
-@cache
-def _address_pattern(name: str, prefix: str) -> str:
-    """Return the address of `NO_ATTEMPT` under this name.
-
-    It is cached because a board has six addresses, and Django takes some time to reverse each.
-    """
-    return reverse(name, args=[NO_ATTEMPT])
 
 
 class Attempt(models.Model):
@@ -124,7 +86,7 @@ class Attempt(models.Model):
     """What is known of a teacher's attempt, which has no row; None for a student. Not a column."""
     before = None
     """The position before the step that was just stored with this object. Not a column."""
-    run: "TimedRun | None" = None
+    run: TimedRun | None = None
     """The run against the clock that the step that was just stored has ended. Not a column."""
     was_solved = False
     """Whether the attempt had solved the puzzle before the step that was just stored. Not a
@@ -181,7 +143,8 @@ class Attempt(models.Model):
     @property
     def addresses(self) -> Addresses:
         """The addresses of the attempt, by name."""
-        return Addresses(self)
+        trial = self.trial.name if self.trial else None
+        return Addresses(self.puzzle_id, self.key, trial)
 
     @property
     def mark(self) -> str:
@@ -238,7 +201,7 @@ class Attempt(models.Model):
         return len(list(takewhile(Step.Action.UNDO.__eq__, actions)))
 
     @cached_property
-    def scores(self) -> "Scores":
+    def scores(self) -> Scores:
         """The best scores at the puzzle so far. One query."""
         return BestScore.objects.best(self.puzzle, self.student_id)
 
@@ -396,123 +359,3 @@ class HintUse(models.Model):
     def moves(self) -> int:
         """The number of moves that were on the board."""
         return len(split_moves(self.line))
-
-
-class FoundSolution(models.Model):
-    """A solution that a student has found. Each solution counts once for each student."""
-
-    student = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="found_solutions"
-    )
-    puzzle = models.ForeignKey(
-        AssignedPuzzle, on_delete=models.CASCADE, related_name="found_solutions"
-    )
-    text = models.TextField()
-    """The value of `kind.solution(position)`. Equal texts are the same solution."""
-    line = models.TextField()
-    """The moves that led to the solution, for the replay."""
-    found_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["found_at", "pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["student", "puzzle", "text"], name="solution_found_once"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class TimedRun(models.Model):
-    """A student's run against the clock at a puzzle, from the press that starts it to the solution.
-
-    Only the server's clock counts, and starting again does not set it back. If the connection is
-    lost, the clock runs on until the solution arrives.
-    """
-
-    LONGEST = timedelta(hours=1)
-    """The longest run. After that the clock has stopped without a time."""
-
-    student = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="timed_runs"
-    )
-    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="timed_runs")
-    started_at = models.DateTimeField(default=timezone.now)
-    seconds = models.PositiveIntegerField(null=True)
-    """The seconds from the start to the solution; None until the puzzle is solved."""
-    took_hint = models.BooleanField(default=False)
-    """Whether the student took a hint in the run. Its time is then no record."""
-
-    class Meta:
-        ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["student"], condition=Q(seconds=None), name="one_running_clock"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.student} {self.puzzle_id}: {self.seconds}"
-
-    @property
-    def milliseconds(self) -> int:
-        """The milliseconds since the start."""
-        return round((timezone.now() - self.started_at) / timedelta(milliseconds=1))
-
-
-class Scores(NamedTuple):
-    """The best scores at a puzzle."""
-
-    own: int | None
-    """The student's best score; None if the student has none yet."""
-    best: int | None
-    """The best score of the class; None if nobody has one yet."""
-
-
-class BestScores(models.QuerySet["BestScore"]):
-    """A query for best scores."""
-
-    def of_class(self, puzzle: AssignedPuzzle) -> "BestScores":
-        """Return the best scores at the puzzle of the students who are in its class."""
-        return self._of_class(puzzle.pk, puzzle.assignment.classroom_id)
-
-    def _of_class(self, puzzle: Any, classroom: Any) -> "BestScores":
-        return self.filter(puzzle=puzzle, student__enrolments__classroom=classroom)
-
-    def best(self, puzzle: AssignedPuzzle, student_id: int) -> Scores:
-        """Return the best score of a student in the class and the best of the class. One query."""
-        scores = dict(_SCORES.rows(puzzle.pk, puzzle.assignment.classroom_id))
-        return Scores(scores.get(student_id), max(scores.values(), default=None))
-
-
-class BestScore(models.Model):
-    """A student's best score at a puzzle, solved or not, and the board that reached it."""
-
-    student = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="best_scores"
-    )
-    puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="best_scores")
-    score = models.PositiveIntegerField()
-    text = models.TextField()
-    """The value of `kind.solution(position)`. Equal texts are equal boards, whatever the line."""
-    line = models.TextField()
-    reached_at = models.DateTimeField(default=timezone.now)
-    """When the student first reached this score."""
-
-    objects = BestScores.as_manager()
-
-    class Meta:
-        ordering = ["-score", "reached_at", "pk"]
-        constraints = [models.UniqueConstraint(fields=["student", "puzzle"], name="one_best_score")]
-
-    def __str__(self) -> str:
-        return f"{self.student} {self.puzzle}: {self.score}"
-
-
-_SCORES = Prepared(
-    lambda *of: BestScores(BestScore)._of_class(*of).order_by().values_list("student", "score"),
-    models.BigIntegerField,
-    models.BigIntegerField,
-)

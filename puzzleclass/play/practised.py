@@ -8,7 +8,8 @@ from django.db.models import Count
 from django.db.models.functions import TruncDate
 
 from puzzleclass.accounts.models import User
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard
 
 MOST_WEEKS = 60

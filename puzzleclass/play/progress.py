@@ -20,7 +20,8 @@ from django.utils.translation import gettext_lazy
 from puzzleclass.assignments.dealing import AssignedClass, boards_of_classes, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.services import find_all
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.play.reviews import read_review, review_key, still_lost
 from puzzleclass.storage.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 

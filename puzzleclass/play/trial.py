@@ -17,7 +17,8 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
 from puzzleclass.classes.access import Right
 from puzzleclass.http import read_key
-from puzzleclass.play.models import Attempt, FoundSolution, Scores, Trial
+from puzzleclass.play.models import Attempt, Trial
+from puzzleclass.play.results import FoundSolution, Scores
 from puzzleclass.play.staircase import board_after, outcome
 from puzzleclass.puzzles.views import get_puzzle_for_owner
 

@@ -24,8 +24,9 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.attempts import PRACTICE_IS_OFF
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, Solved
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.worlds import (
     PracticeBoard,
     board_of_the_day,

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.play.models import BestScore, FoundSolution, HintUse
+from puzzleclass.play.models import HintUse
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, StudentAndPuzzle, class_progress
+from puzzleclass.play.results import BestScore, FoundSolution
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
 

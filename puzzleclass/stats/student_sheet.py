@@ -11,8 +11,9 @@ from django.db.models import Max, Min, Q
 from django.utils import timezone
 
 from puzzleclass.classes.models import Enrolment
-from puzzleclass.play.models import Attempt, Feedback, FoundSolution
+from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.progress import StudentAndPuzzle
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.stats.class_table import clock
 from puzzleclass.stats.course import Course, course_of, days_by_student, recent

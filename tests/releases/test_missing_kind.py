@@ -23,7 +23,8 @@ from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.operations import pruning
 from puzzleclass.operations.doctor import findings
-from puzzleclass.play.models import Attempt, Feedback, FoundSolution, RefusedMove
+from puzzleclass.play.models import Attempt, Feedback, RefusedMove
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.practice import services as practice
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.puzzles.models import Puzzle

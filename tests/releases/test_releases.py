@@ -12,7 +12,8 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.models import Attempt, FoundSolution, HintUse, Step
+from puzzleclass.play.models import Attempt, HintUse, Step
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 from tests.crawl import crawl

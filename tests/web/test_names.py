@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzleclass.play.models import FoundSolution
+from puzzleclass.play.results import FoundSolution
 
 
 @pytest.mark.parametrize(

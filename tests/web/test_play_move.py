@@ -15,7 +15,8 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
-from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.play.views import get_attempt_for_student
 from solvers.kind import Kind, PuzzleError
 from solvers.registry import get_kind, kinds

@@ -8,8 +8,9 @@ from django.utils import timezone
 from puzzleclass.jobs.models import Job
 from puzzleclass.play import attempts
 from puzzleclass.play.attempts import LONGEST_PAUSE, current_attempt, restart, take_step, take_steps
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.results import FoundSolution
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.play.attempts import current_attempt, restart
-from puzzleclass.play.models import Attempt, FoundSolution, HintUse
+from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.practised import Rhythm, progress_of, rhythm_of
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.practice import pruning as practice_pruning
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import from_made_board, next_practice_board

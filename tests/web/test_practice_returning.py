@@ -10,8 +10,9 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
-from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.practised import progress_of
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.counting import count_ended_attempts, count_results
 from puzzleclass.practice.models import ReturningPosition

@@ -12,7 +12,8 @@ from puzzleclass.assignments.models import Pace
 from puzzleclass.lessons.models import Round, Vote
 from puzzleclass.lessons.rounds import begin_round, result_of, running_round
 from puzzleclass.play.attempts import current_attempt, restart, take_step
-from puzzleclass.play.models import Attempt, FoundSolution, Step
+from puzzleclass.play.models import Attempt, Step
+from puzzleclass.play.results import FoundSolution
 
 HTMX = {"HX-Request": "true"}
 

@@ -8,8 +8,9 @@ from django.utils import timezone
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
-from puzzleclass.play.models import Attempt, FoundSolution
+from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
 from puzzleclass.stats.class_table import class_table, clock
