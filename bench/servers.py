@@ -76,7 +76,7 @@ def serve_ours(port: int) -> None:
     bridge: Any = Application(application, THREADS)  # type: ignore[arg-type]
     with socket.create_server(("127.0.0.1", port), backlog=2048) as listening:
         config = uvicorn.Config(bridge, http=web.Protocol, **web.OPTIONS)
-        uvicorn.Server(config).run(sockets=[listening])
+        web.Server(config).run(sockets=[listening])
 
 
 @contextmanager

@@ -2,9 +2,12 @@
 
 import asyncio
 import http.client
+import signal
 import socket
 import threading
+import time
 from contextlib import closing, contextmanager, suppress
+from email.utils import parsedate_to_datetime
 
 import pytest
 import uvicorn
@@ -38,14 +41,16 @@ class Answer(list):
 def serving(listening):
     """Run a web process of the test's own in a thread."""
     config = uvicorn.Config(Application(echo, 1), http=web.Protocol, **web.OPTIONS)
-    server = uvicorn.Server(config)
+    server = web.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
         yield
     finally:
-        server.should_exit = server.force_exit = True
+        server.force_exit = True
+        server.handle_exit(signal.SIGTERM, None)
         thread.join(10)
+        assert not thread.is_alive()
 
 
 @pytest.fixture
@@ -75,6 +80,22 @@ def test_a_request_comes_to_django_as_it_was_sent(port):
     assert headers["x-names"] == "HTTP_X_A"
     # This body is chunked, so it has no length.
     assert ask(port, "POST", body=iter([b"a=", b"2"]))[1]["x-length"] == "3"
+
+
+def test_a_process_ends_at_once_though_it_wakes_rarely(monkeypatch):
+    monkeypatch.setattr(web, "TICK_SECONDS", 3600)
+    with socket.create_server(("127.0.0.1", 0)) as listening, serving(listening):
+        assert ask(listening.getsockname()[1])[0] == 200
+
+
+def test_the_time_in_answers_goes_on(port):
+    def sent_at():
+        return parsedate_to_datetime(ask(port)[1]["date"])
+
+    first, deadline = sent_at(), time.monotonic() + 10
+    while sent_at() == first and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert sent_at() > first
 
 
 def test_a_name_with_an_underscore_does_not_pass_for_the_proxys(port):
