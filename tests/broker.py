@@ -70,7 +70,6 @@ def living_workers(monkeypatch: pytest.MonkeyPatch) -> Broker:
     """
     memory = Broker()
     monkeypatch.setattr(workers, "broker", lambda: memory)
-    monkeypatch.setattr(workers, "BEAT_SECONDS", 0)
     monkeypatch.setattr(workers, "LOOK_SECONDS", -1)
     for queue in workers.QUEUES:
         workers.record_heartbeat(Heart(queue))

@@ -23,6 +23,7 @@ QUEUES = (*QUEUES_OF_JOBS, "sweep", OUTSIDE)
 """The queues that need a worker."""
 
 BEAT_SECONDS = 5
+"""Seconds between two signs of life of a worker that the launcher starts."""
 KEPT_SECONDS = 3600
 """Seconds for which it is remembered that a worker was alive or that the sweeper ran."""
 SILENT_SECONDS = 20
@@ -36,7 +37,6 @@ LOOK_SECONDS = 2.0
 every poll."""
 
 _WORKER, _SWEPT = "puzzleclass:worker:", "puzzleclass:swept"
-_last_beat = float("-inf")
 _looked_at = float("-inf")
 _silent: frozenset[str] = frozenset()
 
@@ -70,10 +70,6 @@ def broker() -> redis.Redis | SignsInFiles:
 @heartbeat_sent.connect
 def record_heartbeat(sender: Heart, **kwargs: object) -> None:
     """Record that this worker is alive. Without a broker, this can't be recorded."""
-    global _last_beat
-    if monotonic() - _last_beat < BEAT_SECONDS:
-        return
-    _last_beat = monotonic()
     queues = ",".join(sorted(sender.eventer.app.amqp.queues.consume_from))
     _store(f"{_WORKER}{sender.eventer.hostname}", queues)
 

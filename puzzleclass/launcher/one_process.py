@@ -14,6 +14,7 @@ from threading import Thread
 from celery import signals
 
 from puzzleclass.celery import app
+from puzzleclass.jobs.workers import BEAT_SECONDS
 from puzzleclass.launcher import web
 from puzzleclass.launcher.programs import ALL_QUEUES, THREADS_FOR_ALL_QUEUES
 
@@ -39,6 +40,7 @@ def _worker() -> Iterator[None]:
         loglevel="WARNING",
         without_gossip=True,
         without_mingle=True,
+        heartbeat_interval=BEAT_SECONDS,
     )
     thread = Thread(target=worker.start, name="worker")
     thread.start()

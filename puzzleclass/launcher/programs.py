@@ -14,6 +14,7 @@ import redis
 from django.conf import settings
 
 from puzzleclass.http import HEALTH_PATH
+from puzzleclass.jobs.workers import BEAT_SECONDS
 from puzzleclass.launcher.supervisor import Program
 from puzzleclass.outside.tasks import AT_ONCE
 
@@ -117,7 +118,7 @@ def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
             *("-m", "puzzleclass.launcher.worker"),
             *("--queues", queues, "--hostname", own_name, *options),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
-            *("--without-gossip", "--without-mingle"),
+            *("--without-gossip", "--without-mingle", "--heartbeat-interval", str(BEAT_SECONDS)),
         ),
         folder=settings.BASE_DIR,
     )

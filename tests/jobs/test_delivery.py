@@ -137,15 +137,6 @@ def test_a_sign_of_life_without_a_broker_is_lost_and_no_fault(broker):
     assert broker.kept == {}
 
 
-def test_a_worker_reports_once_in_a_few_seconds(broker, monkeypatch):
-    monkeypatch.setattr(workers, "BEAT_SECONDS", 5)
-    monkeypatch.setattr(workers, "_last_beat", float("-inf"))
-    broker.kept.clear()
-    broker.finds("solve")
-    broker.finds("hint")
-    assert list(broker.kept) == ["puzzleclass:worker:solve@here"]
-
-
 def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, away, monkeypatch):
     services.ask(asker, "fake", "count", "4")
     monkeypatch.setattr(delivery, "messages_in", lambda queue: 0)
