@@ -19,7 +19,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("web", "jobs", "solvers")
-ALWAYS = ("test_translations", "test_rights", "test_query_counts", "test_names", "test_checks")
+ALWAYS = (
+    "test_translations",
+    "test_rights",
+    "test_every_page",
+    "test_query_counts",
+    "test_names",
+    "test_checks",
+)
 """Tests of rules that a change anywhere can break."""
 CONTRACT = "tests/solvers/test_contract.py"
 """The tests of the rules that every kind of puzzle keeps."""

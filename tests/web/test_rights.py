@@ -6,49 +6,18 @@ A new address gets a line in `RIGHTS`. An object of somebody else answers like a
 from collections.abc import Iterator
 from contextlib import nullcontext
 from copy import deepcopy
-from html import unescape
-from io import BytesIO
 from uuid import UUID
-from zipfile import ZipFile
 
-import pytest
 from django.db import connection, transaction
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils.timezone import now
 
-from puzzleclass.accounts.models import User
-from puzzleclass.api.models import ApiToken
-from puzzleclass.assignments.models import Assignment, WrittenPuzzle
-from puzzleclass.assignments.services import make_template
-from puzzleclass.calendars.models import CalendarAddress
-from puzzleclass.classes.models import (
-    ClassChange,
-    Classroom,
-    DataRecord,
-    School,
-    SignInCard,
-    Teaching,
-)
-from puzzleclass.gallery.services import open_gallery
-from puzzleclass.jobs import services as jobs
-from puzzleclass.lti.models import Platform
-from puzzleclass.practice.models import MadeBoard, ReturningPosition, StoredSkill
-from puzzleclass.rosters.models import RosterImport, RosterUpload
-from puzzleclass.school_accounts.models import SignInProvider
-from puzzleclass.sharing.packs import make_pack
-from puzzleclass.storage.bin import deletion_number
-from solvers.registry import kinds
+from puzzleclass.assignments.models import Assignment
 from tests.crawl import refuse_writes
+from tests.web.roles import ROLES, administrator, clients, world
 
-ROLES = (
-    *("anonymous", "student", "classmate", "other student"),
-    *("owner", "teacher", "substitute", "other teacher", "administrator"),
-)
-"""The roles. The student owns the attempt. The owner of the class created the puzzles, asked the
-questions and administers the school. The teacher and the substitute belong to the class. The
-administrator is a teacher who runs the site."""
+__all__ = ["administrator", "clients", "world"]
 
 # One letter for each of the roles. +: is admitted. s: is redirected to the teachers' sign-in.
 # c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404). u: needs a
@@ -339,7 +308,6 @@ RIGHTS = [
     ("learn_tonari_run", "POST", TEACHERS, "count 4"),
 ]
 
-NOTHING_DONE = {"made": [], "archived": [], "entered": [], "left": []}
 SENT = {
     **{"do": "save", "title": "Mine", "name": "Mine", "students": "Mine", "number": "9"},
     **{"action": "move", "move": "1,1", "step": "0", "level": "1", "goal": "4"},
@@ -351,122 +319,6 @@ HTMX = {"HX-Request": "true"}
 REFUSALS = {401: "u", 403: "x", 404: "-", 405: "405"}
 WELCOMES = {200, 204, 302, 400, 409, 422}
 """Statuses of an admitted request. They include those that report a fault in its fields."""
-
-
-@pytest.fixture
-def world(
-    teacher,
-    classroom,
-    student,
-    puzzle,
-    assignment,
-    assigned,
-    tried,
-    begun,
-    done,
-    lines,
-    make_puzzle,
-):
-    """Return the objects of the addresses: the owner's class and puzzles, and the student's
-    attempt."""
-    Classroom.objects.filter(pk=classroom.pk).update(challenges=True)
-    scored = make_puzzle("maxstrings", ".../.../...", "Nine points")
-    done(
-        jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
-    )
-    tried(student, assigned, lines.solution)
-    open_gallery(classroom, teacher)
-    wrote = {"author": student, "kind_slug": "goishi", "position": "ooo", "title": "Three"}
-    deleted = Assignment.objects.create(
-        classroom=classroom, teacher=teacher, title="Deleted", due_at=now(), deleted_at=now()
-    )
-    draft = WrittenPuzzle.objects.create(**wrote)
-    written = WrittenPuzzle.objects.create(**wrote, state="waiting", classroom=classroom)
-    search = {"stones": [8, 8], "many": 1}
-    school = School.objects.create(name="School")
-    school.administrators.add(teacher)
-    imported = RosterImport.objects.create(source="koumu")
-    imported.schools.add(school)
-    # The provider does not answer: the address is this machine's.
-    provider = SignInProvider.objects.create(
-        school=school, kind="openid", issuer="https://127.0.0.1:1", client_id="c", is_on=True
-    )
-    uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
-    return {
-        "class": classroom.pk,
-        "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
-        "position": ReturningPosition.objects.create(
-            student=student, puzzle=assigned, line=lines.lost, kept=0, due_on=now().date()
-        ).pk,
-        "code": classroom.code,
-        "card": SignInCard.objects.create(student=student).word,
-        "enrolment": student.enrolments.get().pk,
-        "written": written.pk,
-        "draft": draft.pk,
-        "group": classroom.groups.create(name="Reds").pk,
-        "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
-        "school": school.pk,
-        "provider": provider.pk,
-        "import": imported.pk,
-        "platform": Platform.objects.create(school=school, name="Moodle").pk,
-        "upload": RosterUpload.objects.create(**uploaded, state="checked").pk,
-        "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
-        "student": student.pk,
-        "puzzle": puzzle.pk,
-        "scored": scored.pk,
-        "pack": make_pack(teacher, [puzzle], "Pack").key,
-        "assignment": assignment.pk,
-        "assigned": assigned.pk,
-        "vote": assignment.votes.create(puzzle=assigned, question="move").pk,
-        "trial": f"given-{assigned.pk}",
-        "template": make_template(assignment, teacher).pk,
-        "deletion": deletion_number(deleted.deleted_at),
-        "try": student.attempts.get().key,
-        "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
-        "calendar": CalendarAddress.objects.create(user=teacher).word,
-        "saved": teacher.saved_searches.create(name="Small", query="size=small").pk,
-        "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,
-    }
-
-
-@pytest.fixture
-def administrator(db) -> User:
-    """Return a teacher who runs the site."""
-    kubo = User.objects.create_teacher("kubo", "Kubo Aya", "a good password")
-    kubo.is_staff = True
-    kubo.save()
-    return kubo
-
-
-@pytest.fixture
-def clients(
-    client_of,
-    world,
-    student,
-    classmate,
-    other_student,
-    teacher,
-    colleague,
-    substitute,
-    other_teacher,
-    administrator,
-) -> list[Client]:
-    """Return a browser for each of the roles."""
-    Teaching.objects.filter(teacher=colleague).update(role=Teaching.Role.TEACHER)
-    people = (
-        *(None, student, classmate, other_student),
-        *(teacher, colleague, substitute, other_teacher, administrator),
-    )
-    return [with_token(client_of(user), user) for user in people]
-
-
-def with_token(client: Client, user: User | None) -> Client:
-    """Let the client send a token of the user. A student's token opens nothing."""
-    if user is not None:
-        token = ApiToken(teacher=user, name="Script")
-        client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {token.make_word()}"
-        token.save()
-    return client
 
 
 def answer(client: Client, method: str, url: str, is_welcome: bool = False, **headers: str) -> str:
@@ -539,67 +391,6 @@ def test_nothing_of_an_assignment_in_the_bin_can_be_opened(clients, world):
                     met = answer(client, method, url)
                     expected = "x-" if "student" in role or role == "classmate" else "-"
                     assert met in expected, (role, method, url)
-
-
-def test_the_private_estimate_of_skill_leaves_only_in_the_export_of_the_student(clients, world):
-    """No page, no file, no export of a class and no answer to a script has it, whoever asks."""
-    values = {"value": 731597.25, "results": 908170}
-    for slug in kinds():
-        StoredSkill.objects.create(student_id=world["student"], kind_slug=slug, **values)
-    formats = ("", "?format=csv", "?format=xlsx", "?format=csv&rows=tries")
-    admitted = [ROLES.index(role) for role in ("student", "classmate", "owner")]
-    told = set()
-    for name, methods, letters, words in RIGHTS:
-        url = reverse(name, args=[world.get(word, word) for word in words.split()])
-        for place in admitted:
-            client, cookies = clients[place], deepcopy(clients[place].cookies)
-            if letters.replace(" ", "")[place] != "+":
-                continue
-            # Only teachers are offered files.
-            ends = formats if ROLES[place] == "owner" else ("",)
-            with transaction.atomic():
-                received = [client.get(url + end) for end in ends if "GET" in methods]
-                received += [client.post(url, SENT)] if "POST" in methods else []
-                if any(has_estimate(content_of(response)) for response in received):
-                    told.add(name)
-                transaction.set_rollback(True)
-            client.cookies = cookies
-    assert told == {"student_data"}
-
-
-FOR_EVERYBODY = {
-    *("home", "join", "join_class", "join_student", "offline", "help", "help_task", "practice"),
-    *("practice_level", "introduction"),
-}
-"""The pages that students see, among those that are open to everybody."""
-RETIRED_WORDS = ("挑戦", "準備", "操作", "暗証番号", "引用符", "行,列")
-
-
-def test_the_pages_of_students_have_no_words_that_are_too_hard(client_of, student, world):
-    client, pages, wrong = client_of(student, "ja"), 0, []
-    for name, methods, letters, words in RIGHTS:
-        admitted = dict(zip(ROLES, letters.replace(" ", "")))
-        is_for_students = admitted["student"] == "+" and admitted["owner"] != "+"
-        if "GET" not in methods or not (is_for_students or name in FOR_EVERYBODY):
-            continue
-        url = reverse(name, args=[world.get(word, word) for word in words.split()])
-        page = unescape(client.get(url, follow=True).content.decode())
-        pages += 1
-        wrong += [(name, word) for word in RETIRED_WORDS if word in page]
-    assert pages > 25
-    assert wrong == []
-
-
-def content_of(response: HttpResponse) -> bytes:
-    content: bytes = response.getvalue()
-    if not content.startswith(b"PK"):
-        return content
-    with ZipFile(BytesIO(content)) as archive:
-        return b"".join(map(archive.read, archive.namelist()))
-
-
-def has_estimate(content: bytes) -> bool:
-    return any(figure in content for figure in (b"731597", b"731,597", b"908170", b"908,170"))
 
 
 def addresses(resolver: URLResolver) -> Iterator[URLPattern]:

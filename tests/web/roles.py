@@ -1,0 +1,153 @@
+"""The roles of people: a browser for each of them, and an object for each address of the site."""
+
+import pytest
+from django.test import Client
+from django.utils.timezone import now
+
+from puzzleclass.accounts.models import User
+from puzzleclass.api.models import ApiToken
+from puzzleclass.assignments.models import Assignment, WrittenPuzzle
+from puzzleclass.assignments.services import make_template
+from puzzleclass.calendars.models import CalendarAddress
+from puzzleclass.classes.models import (
+    ClassChange,
+    Classroom,
+    DataRecord,
+    School,
+    SignInCard,
+    Teaching,
+)
+from puzzleclass.gallery.services import open_gallery
+from puzzleclass.jobs import services as jobs
+from puzzleclass.lti.models import Platform
+from puzzleclass.practice.models import MadeBoard, ReturningPosition
+from puzzleclass.rosters.models import RosterImport, RosterUpload
+from puzzleclass.school_accounts.models import SignInProvider
+from puzzleclass.sharing.packs import make_pack
+from puzzleclass.storage.bin import deletion_number
+
+ROLES = (
+    *("anonymous", "student", "classmate", "other student"),
+    *("owner", "teacher", "substitute", "other teacher", "administrator"),
+)
+"""The roles. The student owns the attempt. The owner of the class created the puzzles, asked the
+questions and administers the school. The teacher and the substitute belong to the class. The
+administrator is a teacher who runs the site."""
+
+NOTHING_DONE = {"made": [], "archived": [], "entered": [], "left": []}
+
+
+@pytest.fixture
+def world(
+    teacher,
+    classroom,
+    student,
+    puzzle,
+    assignment,
+    assigned,
+    tried,
+    begun,
+    done,
+    lines,
+    make_puzzle,
+):
+    """Return the objects of the addresses: the owner's class and puzzles, and the student's
+    attempt."""
+    Classroom.objects.filter(pk=classroom.pk).update(challenges=True)
+    scored = make_puzzle("maxstrings", ".../.../...", "Nine points")
+    done(
+        jobs.ask(teacher, "maxstrings", "model", scored.position, {"cuts": "no", "solver": "none"})
+    )
+    tried(student, assigned, lines.solution)
+    open_gallery(classroom, teacher)
+    wrote = {"author": student, "kind_slug": "goishi", "position": "ooo", "title": "Three"}
+    deleted = Assignment.objects.create(
+        classroom=classroom, teacher=teacher, title="Deleted", due_at=now(), deleted_at=now()
+    )
+    draft = WrittenPuzzle.objects.create(**wrote)
+    written = WrittenPuzzle.objects.create(**wrote, state="waiting", classroom=classroom)
+    search = {"stones": [8, 8], "many": 1}
+    school = School.objects.create(name="School")
+    school.administrators.add(teacher)
+    imported = RosterImport.objects.create(source="koumu")
+    imported.schools.add(school)
+    # The provider does not answer: the address is this machine's.
+    provider = SignInProvider.objects.create(
+        school=school, kind="openid", issuer="https://127.0.0.1:1", client_id="c", is_on=True
+    )
+    uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
+    return {
+        "class": classroom.pk,
+        "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
+        "position": ReturningPosition.objects.create(
+            student=student, puzzle=assigned, line=lines.lost, kept=0, due_on=now().date()
+        ).pk,
+        "code": classroom.code,
+        "card": SignInCard.objects.create(student=student).word,
+        "enrolment": student.enrolments.get().pk,
+        "written": written.pk,
+        "draft": draft.pk,
+        "group": classroom.groups.create(name="Reds").pk,
+        "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
+        "school": school.pk,
+        "provider": provider.pk,
+        "import": imported.pk,
+        "platform": Platform.objects.create(school=school, name="Moodle").pk,
+        "upload": RosterUpload.objects.create(**uploaded, state="checked").pk,
+        "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
+        "student": student.pk,
+        "puzzle": puzzle.pk,
+        "scored": scored.pk,
+        "pack": make_pack(teacher, [puzzle], "Pack").key,
+        "assignment": assignment.pk,
+        "assigned": assigned.pk,
+        "vote": assignment.votes.create(puzzle=assigned, question="move").pk,
+        "trial": f"given-{assigned.pk}",
+        "template": make_template(assignment, teacher).pk,
+        "deletion": deletion_number(deleted.deleted_at),
+        "try": student.attempts.get().key,
+        "job": jobs.ask(teacher, "goishi", "count", puzzle.position).pk,
+        "calendar": CalendarAddress.objects.create(user=teacher).word,
+        "saved": teacher.saved_searches.create(name="Small", query="size=small").pk,
+        "search": jobs.ask(teacher, "goishi", "generate", puzzle.position, search).pk,
+    }
+
+
+@pytest.fixture
+def administrator(db) -> User:
+    """Return a teacher who runs the site."""
+    kubo = User.objects.create_teacher("kubo", "Kubo Aya", "a good password")
+    kubo.is_staff = True
+    kubo.save()
+    return kubo
+
+
+@pytest.fixture
+def clients(
+    client_of,
+    world,
+    student,
+    classmate,
+    other_student,
+    teacher,
+    colleague,
+    substitute,
+    other_teacher,
+    administrator,
+) -> list[Client]:
+    """Return a browser for each of the roles."""
+    Teaching.objects.filter(teacher=colleague).update(role=Teaching.Role.TEACHER)
+    people = (
+        *(None, student, classmate, other_student),
+        *(teacher, colleague, substitute, other_teacher, administrator),
+    )
+    return [with_token(client_of(user), user) for user in people]
+
+
+def with_token(client: Client, user: User | None) -> Client:
+    """Let the client send a token of the user. A student's token opens nothing."""
+    if user is not None:
+        token = ApiToken(teacher=user, name="Script")
+        client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {token.make_word()}"
+        token.save()
+    return client
