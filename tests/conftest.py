@@ -21,7 +21,7 @@ LONG = {
     "test_http",
     "test_kikazu_solvers",
     "test_learn_results",
-    "test_maxstrings",
+    "test_maxstrings_count",
     "test_migrations",
     "test_releases",
     "test_study",
