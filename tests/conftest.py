@@ -19,7 +19,7 @@ WAITING = {"browser", "integration"}
 LONG = {
     "test_contract",
     "test_http",
-    "test_kikazu_solvers",
+    "test_kikazu_count",
     "test_learn_results",
     "test_maxstrings_count",
     "test_migrations",
