@@ -1,4 +1,5 @@
-"""An idle user of a shared computer is warned, signed out, and asked only for the PIN."""
+"""An idle user of a shared computer is warned, signed out, and asked only for the PIN. One can go
+back from the page that asks for it."""
 
 import re
 
@@ -24,10 +25,16 @@ def lesson(site) -> Lesson:
 
 
 @pytest.fixture
-def signed_in(visit, site, lesson) -> Page:
-    """Provide the board of a student who has signed in with the PIN, with a clock of its own."""
+def numbers(site, lesson) -> str:
+    """Return the path of the page on which the students of the class choose their numbers."""
     ((code,),) = site.rows(f"SELECT code FROM classes_classroom WHERE id = {lesson.keys['class']}")
-    page = visit(f"/join/{code}/1/?next={lesson.boards[0]}")
+    return f"/join/{code}/"
+
+
+@pytest.fixture
+def signed_in(visit, lesson, numbers) -> Page:
+    """Provide the board of a student who has signed in with the PIN, with a clock of its own."""
+    page = visit(f"{numbers}1/?next={lesson.boards[0]}")
     type_pin(page)
     expect(page.locator("#board")).to_be_visible()
     page.clock.install()
@@ -72,12 +79,52 @@ def test_after_the_idle_time_the_pin_leads_back_to_the_board(signed_in):
     expect(page.locator("#board")).to_be_visible()
 
 
-def test_a_pin_that_is_typed_while_the_page_loads_is_sent(visit, site, lesson):
-    ((code,),) = site.rows(f"SELECT code FROM classes_classroom WHERE id = {lesson.keys['class']}")
+def test_a_pin_that_is_typed_while_the_page_loads_is_sent(visit, lesson, numbers):
     page = visit()
     page.route("**/pin.*.js", lambda route: (type_pin(page), route.continue_()))
-    page.goto(f"/join/{code}/1/?next={lesson.boards[0]}", wait_until="commit")
+    page.goto(f"{numbers}1/?next={lesson.boards[0]}", wait_until="commit")
     expect(page.locator("#board")).to_be_visible()
+
+
+WITH_PICTURES = """
+from puzzleclass.classes.models import Classroom
+Classroom.objects.filter(pk={class}).update(picture_pins=True)
+"""
+WRONG_PINS = """
+from puzzleclass.accounts.models import User
+print(User.objects.get(pk={student}).pin_lock().wrong_tries)
+"""
+
+
+@pytest.mark.parametrize("asked", ["Your PIN", "Press your four pictures"])
+def test_back_from_the_pin_leads_to_the_numbers_and_counts_nothing(
+    visit, site, lesson, numbers, asked
+):
+    if "pictures" in asked:
+        site.manage(WITH_PICTURES.format(**lesson.keys))
+    page = visit(numbers)
+    number, pin = page.get_by_role("link", name="1", exact=True), page.get_by_label(asked)
+
+    def press(digits: str) -> None:
+        for digit in digits:
+            page.locator(f'[data-digit="{digit}"]').click()
+
+    number.click()
+    press("999")
+    page.go_back()
+    expect(page).to_have_url(site.address + numbers)
+    # If the page had kept the digits, it would send them with the next one.
+    page.go_forward()
+    press("9")
+    expect(pin).to_have_value("9")
+    page.get_by_role("link", name="That's not me").click()
+    expect(page).to_have_url(site.address + numbers)
+    number.click()
+    press("123")
+    expect(pin).to_have_value("123")
+    assert site.manage(WRONG_PINS.format(**lesson.keys)) == "0"
+    press("4")
+    expect(page).to_have_url(f"{site.address}/")
 
 
 END = """
