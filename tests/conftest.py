@@ -25,7 +25,7 @@ LONG = {
     "test_migrations",
     "test_releases",
     "test_study",
-    "test_tonari_questions",
+    "test_tonari_targets",
 }
 """The longest of the other files."""
 
