@@ -29,7 +29,7 @@ for name in "abcd":
 """
 ASK_ALL = """
 import random
-from threading import Thread
+from billiard import Process
 from django.db import connection
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs.services import ask
@@ -39,12 +39,12 @@ def ask_all(teacher):
     random.shuffle(boards)
     for board in boards:
         send(ask(teacher, "goishi", "count", board))  # one message too many
-    connection.close()
-threads = [Thread(target=ask_all, args=(teacher,)) for teacher in User.objects.all()]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
+askers = [Process(target=ask_all, args=(teacher,)) for teacher in User.objects.all()]
+connection.close()  # The processes can't share it.
+for asker in askers:
+    asker.start()
+for asker in askers:
+    asker.join()
 """
 REPORT = """
 from puzzleclass.jobs.models import Job
@@ -100,7 +100,8 @@ def ask(console, database_url) -> Callable[[str], str]:
 
 
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
-    """A process with threads and two processes of another worker take the jobs."""
+    """Four processes ask. A process with threads and two processes of another worker take the
+    jobs."""
     site = new_site(DATABASE_URL=database_url, MEMORY_MB=SMALL).start_prepared()
     options = ("--queues", "hint,review,solve", "--concurrency", "2", "--hostname", "hand@%h")
     worker = subprocess.Popen(
