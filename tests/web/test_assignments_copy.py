@@ -49,6 +49,13 @@ def test_students_see_a_copy_when_its_form_is_saved(
     assert not copied.is_draft
 
 
+def test_a_copy_for_the_same_class_gets_a_number(teacher_client, classroom, assignment):
+    for _ in range(2):
+        teacher_client.post(f"/assignments/{assignment.pk}/copy/", {"classroom": classroom.pk})
+    titles = classroom.assignments.order_by("pk").values_list("title", flat=True)
+    assert list(titles) == ["Homework", "Homework 2", "Homework 3"]
+
+
 def test_only_classes_that_the_teacher_teaches(teacher_client, assignment, other_student):
     theirs = other_student.enrolments.get().classroom
     url = reverse("assignment_copy", args=[assignment.pk])

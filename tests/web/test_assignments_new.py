@@ -1,59 +1,25 @@
-"""Assigning puzzles to a class, changing an assignment, and withdrawing it."""
+"""Assigning puzzles to a class: the form, what it fills in, and what it refuses."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.services import assign_puzzles, propose_title
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
+from tests.web.assignment_form import PAST, contents, fields, in_library, library
 
-
-@pytest.fixture
-def library(teacher, puzzle) -> list[Puzzle]:
-    """Return three puzzles of the teacher."""
-    others = [("Four", "oo/oo"), ("Steps", "oo./.oo")]
-    return [
-        puzzle,
-        *(
-            Puzzle.objects.create(owner=teacher, kind_slug="goishi", position=text, title=title)
-            for title, text in others
-        ),
-    ]
+__all__ = ["library"]
 
 
 @pytest.fixture
 def new(classroom) -> str:
     return f"/classes/{classroom.pk}/assignments/new/"
-
-
-def fields(*boards: str, listed: tuple[str, ...] = (), **others: str) -> dict[str, object]:
-    """Return the fields that the form sends."""
-    due = timezone.localtime() + timedelta(days=1)
-    return {
-        "title": "Homework",
-        "due_at": due.strftime("%Y-%m-%dT%H:%M"),
-        "shows_total": "on",
-        "hints": "3",
-        "board": boards,
-        "listed": listed or boards,
-    } | others
-
-
-def in_library(puzzle: Puzzle) -> str:
-    return f"library-{puzzle.pk}"
-
-
-def contents(assignment: Assignment) -> list[tuple[int, str]]:
-    return list(assignment.puzzles.values_list("number", "title"))
-
-
-# Assigning
 
 
 def test_the_form_proposes_a_week_and_marks_the_puzzle_one_came_from(teacher_client, new, library):
@@ -185,7 +151,6 @@ def test_the_total_can_be_kept_secret(teacher_client, classroom, new, puzzle):
     assert not classroom.assignments.get().shows_total
 
 
-PAST = "This time has passed. Choose a time in the future."
 PAST_JA = "この日時はもう過ぎています。これから先の日時を選んでください。"
 NO_DATE = "This is not a date and time."
 NO_DATE_JA = "日付と時刻として読めません。"
@@ -256,126 +221,6 @@ def test_the_form_takes_the_same_queries_for_a_large_library(
     assert queries_of(teacher_client, new) == 9
 
 
-# Changing
-
-
-@pytest.fixture
-def three(classroom, library, assign) -> Assignment:
-    return assign(classroom, *library)
-
-
-def given_names(assignment: Assignment) -> list[str]:
-    return [f"given-{board.pk}" for board in assignment.puzzles.all()]
-
-
-def test_title_date_order_and_puzzles_are_changed(colleague_client, colleague, three):
-    five, four, steps = given_names(three)
-    added = Puzzle.objects.create(owner=colleague, kind_slug="goishi", position="ooo", title="Row")
-    sent = fields(
-        steps,
-        five,
-        in_library(added),
-        listed=(five, four, steps, in_library(added)),
-        title="Homework 2",
-        due_at="2099-12-31T23:59",
-    )
-    kept = three.puzzles.get(title="Steps").pk
-    answer = colleague_client.post(f"/assignments/{three.pk}/edit/", sent)
-    assert answer.url == f"/assignments/{three.pk}/"
-    three.refresh_from_db()
-    assert contents(three) == [(1, "Steps"), (2, "Five stones"), (3, "Row")]
-    assert three.puzzles.get(title="Steps").pk == kept
-    assert timezone.localtime(three.due_at) == timezone.make_aware(datetime(2099, 12, 31, 23, 59))
-    assert three.title == "Homework 2"
-
-
-def test_the_library_of_the_form_omits_assigned_puzzles(teacher_client, three):
-    page = teacher_client.get(f"/assignments/{three.pk}/edit/")
-    assert all(choice.is_assigned for choice in page.context["choice"].choices)
-    assert [choice.name for choice in page.context["choice"].basket] == given_names(three)
-
-
-def test_attempts_are_deleted_only_after_a_confirmation(client_of, teacher, three, student, tried):
-    five, four, steps = given_names(three)
-    tried(student, three.puzzles.get(title="Four"), "1,1")
-    url = f"/assignments/{three.pk}/edit/"
-    sent = fields(five, steps, listed=(five, four, steps), title="Changed")
-    for language, asked in (("en", "What should happen"), ("ja", "これまでの挑戦をどうしますか")):
-        answer = client_of(teacher, language).post(url, sent)
-        assert answer.status_code == 422
-        assert asked in answer.content.decode()
-    three.refresh_from_db()
-    assert (three.title, three.puzzles.count(), Attempt.objects.count()) == ("Homework", 3, 1)
-    kept = sent | {f"tries-{four}": "keep"}
-    assert client_of(teacher).post(url, kept).status_code == 302
-    assert contents(three) == [(1, "Five stones"), (2, "Steps"), (3, "Four")]
-    assert Attempt.objects.count() == 1
-    assert client_of(teacher).post(url, sent | {f"tries-{four}": "x"}).status_code == 422
-    assert client_of(teacher).post(url, sent | {f"tries-{four}": "delete"}).status_code == 302
-    assert contents(three) == [(1, "Five stones"), (2, "Steps")]
-    assert not Attempt.objects.exists()
-
-
-def test_puzzles_nobody_has_tried_go_without_asking(teacher_client, three, student, tried):
-    five, four, steps = given_names(three)
-    tried(student, three.puzzles.get(title="Four"))  # opened, without a move
-    sent = fields(five, steps, listed=(five, four, steps))
-    assert teacher_client.post(f"/assignments/{three.pk}/edit/", sent).status_code == 302
-    assert contents(three) == [(1, "Five stones"), (2, "Steps")]
-
-
-def test_a_puzzle_added_in_another_window_stays(teacher_client, three):
-    five, _four, steps = given_names(three)
-    sent = fields(steps, five, listed=(five, steps))
-    teacher_client.post(f"/assignments/{three.pk}/edit/", sent)
-    assert {title for number, title in contents(three)} == {"Five stones", "Four", "Steps"}
-
-
-def test_an_assignment_that_is_over_gets_another_title_but_no_past_date(
-    teacher_client, overdue, assigned
-):
-    url = f"/assignments/{overdue.pk}/edit/"
-    name = f"given-{assigned.pk}"
-    shown = timezone.localtime(overdue.due_at).strftime("%Y-%m-%dT%H:%M")
-    assert shown in teacher_client.get(url).content.decode()
-    assert teacher_client.post(url, fields(name, title="Past", due_at=shown)).status_code == 302
-    before = overdue.due_at
-    overdue.refresh_from_db()
-    assert (overdue.title, overdue.due_at) == ("Past", before)
-    answer = teacher_client.post(url, fields(name, due_at="2020-01-01T00:00"))
-    assert PAST in answer.content.decode()
-
-
-def test_an_assignment_keeps_a_puzzle(teacher_client, assignment, assigned):
-    sent = fields(listed=(f"given-{assigned.pk}",))
-    answer = teacher_client.post(f"/assignments/{assignment.pk}/edit/", sent)
-    assert "Choose at least one puzzle." in answer.content.decode()
-    assert assignment.puzzles.count() == 1
-
-
-# Deleting
-
-
-def test_a_deleted_assignment_comes_back_with_the_students_work(
-    teacher_client, client_of, assignment, assigned, student, classroom, tried
-):
-    tried(student, assigned, "1,1")
-    answer = teacher_client.post(f"/assignments/{assignment.pk}/delete/", follow=True)
-    assert answer.redirect_chain == [(f"/classes/{classroom.pk}/", 302)]
-    page = answer.content.decode()
-    assert "“Homework” has been deleted." in page
-    assert not Assignment.objects.exists() and not classroom.assignments.exists()
-    assert "Homework" not in client_of(student).get("/").content.decode()
-    restored = teacher_client.post(re.search(r"/bin/[0-9]+/", page)[0])
-    assert restored.url == f"/assignments/{assignment.pk}/"
-    assert Assignment.objects.get() == assignment
-    assert student.attempts.get().line == "1,1"
-    assert "Homework" in client_of(student).get("/").content.decode()
-
-
-# Features of some kinds
-
-
 def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library, make_puzzle):
     """The style sheet decides whether a puzzle in the basket has it."""
     text = "Shade the squares that pieces attack"
@@ -388,128 +233,6 @@ def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library
     sent = fields(in_library(pieces), shades="on")
     client_of(teacher).post(new, sent)
     assert Assignment.objects.get().shades
-
-
-# Goals of kinds with a score
-
-WIDE = "/".join(["." * 11 + "-"] + ["." * 12] * 11)
-"""A board whose optimum, 109, is not known at once because the board is too wide."""
-
-
-@pytest.fixture
-def drawn(make_puzzle):
-    """Return a function that puts a board of a kind with a score into the teacher's library."""
-
-    def drawn(position: str) -> Puzzle:
-        return make_puzzle("maxstrings", position, "Go")
-
-    return drawn
-
-
-@pytest.fixture
-def assign_board(teacher_client, classroom):
-    """Return a function that assigns a board of the library to the class, with a goal."""
-
-    def assign_board(board: Puzzle, goal: str):
-        name = in_library(board)
-        sent = fields(name, **{f"goal-{name}": goal})
-        return teacher_client.post(f"/classes/{classroom.pk}/assignments/new/", sent)
-
-    return assign_board
-
-
-def test_the_goal_is_set_when_a_board_is_assigned(drawn, assign_board):
-    board = drawn(".../.../...")
-    assert assign_board(board, "4").status_code == 302
-    assert AssignedPuzzle.objects.get().position == ".../.../... 4"
-    board.refresh_from_db()
-    assert board.position == ".../.../..."
-
-
-def test_a_board_keeps_its_own_goal_unless_it_is_changed(
-    teacher_client, classroom, drawn, assign_board
-):
-    board = drawn(".../.../... 5")
-    new = f"/classes/{classroom.pk}/assignments/new/?puzzle={board.pk}"
-    page = teacher_client.get(new).content.decode()
-    assert re.search(rf'name="goal-library-{board.pk}"\s+value="5"\s+placeholder="6"', page)
-    assign_board(board, "")
-    assert AssignedPuzzle.objects.get().position == ".../.../..."
-
-
-@pytest.mark.parametrize(("goal", "fault"), [("7", "holds 6 at most"), ("x", "whole number")])
-def test_an_impossible_goal_is_not_assigned(drawn, assign_board, goal, fault):
-    answer = assign_board(drawn(".../.../..."), goal)
-    assert answer.status_code == 422
-    page = answer.content.decode()
-    assert fault in page and f'value="{goal}"' in page
-    assert not AssignedPuzzle.objects.exists()
-
-
-def test_no_board_without_a_known_goal_is_assigned(drawn, assign_board, teacher, answered):
-    board = drawn(WIDE)
-    answer = assign_board(board, "")
-    assert answer.status_code == 422
-    assert "The best score of this board is not known yet." in answer.content.decode()
-    answered(jobs.ask(teacher, "maxstrings", "best", WIDE), 109)
-    assert assign_board(board, "").status_code == 302
-    assert AssignedPuzzle.objects.get().position == f"{WIDE} 109"
-
-
-def test_the_optimum_of_an_assigned_board_is_asked_for(drawn, assign_board):
-    assert assign_board(drawn(f"{WIDE} 100"), "100").status_code == 302
-    assert Job.objects.get(question="best").position == WIDE
-
-
-def test_an_assigned_goal_stays(teacher_client, classroom, drawn, assign):
-    assignment = assign(classroom, drawn(".../.../... 5"))
-    page = teacher_client.get(f"/assignments/{assignment.pk}/edit/").content.decode()
-    assert "Goal: 5" in page and 'name="goal-given' not in page
-    name = f"given-{assignment.puzzles.get().pk}"
-    sent = fields(name, **{f"goal-{name}": "3"})
-    assert teacher_client.post(f"/assignments/{assignment.pk}/edit/", sent).status_code == 302
-    assert assignment.puzzles.get().position == ".../.../... 5"
-
-
-def test_an_assignment_is_closed_now(teacher_client, student_client, assignment, assigned):
-    page = teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
-    assert "Close now" in page
-    teacher_client.post(f"/assignments/{assignment.pk}/close/")
-    assignment.refresh_from_db()
-    assert assignment.is_over
-    assert (
-        "The due date has passed." in student_client.get(f"/play/{assigned.pk}/").content.decode()
-    )
-    assert "Close now" not in teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
-    # An assignment that is over stays as it was, and so does one that students do not see yet.
-    closed_at = assignment.due_at
-    teacher_client.post(f"/assignments/{assignment.pk}/close/")
-    assignment.refresh_from_db()
-    assert assignment.due_at == closed_at
-
-
-def test_a_closed_assignment_can_still_get_another_title(teacher_client, assignment):
-    Assignment.objects.update(starts_at=timezone.now().replace(second=0, microsecond=0))
-    teacher_client.post(f"/assignments/{assignment.pk}/close/")
-    page = teacher_client.get(f"/assignments/{assignment.pk}/edit/")
-    moments = {
-        name: page.context["form"][name].value().strftime("%Y-%m-%dT%H:%M")
-        for name in ("starts_at", "due_at")
-    }
-    board = page.context["choice"].basket[0].name
-    fields = {"title": "Renamed", "hints": "3", "board": board, **moments}
-    answer = teacher_client.post(f"/assignments/{assignment.pk}/edit/", fields)
-    assert answer.status_code == 302
-
-
-def test_a_due_date_in_the_past_leads_to_the_way_to_close(teacher_client, assignment):
-    past = timezone.localtime() - timedelta(days=1)
-    fields = {"title": "x", "hints": "3", "due_at": past.strftime("%Y-%m-%dT%H:%M")}
-    page = teacher_client.post(f"/assignments/{assignment.pk}/edit/", fields).content.decode()
-    assert "To close the assignment now, choose “Close now” in the menu of its page." in page
-
-
-# What the form fills in
 
 
 def test_the_title_follows_the_boards_until_it_is_changed(teacher_client, new, library):
@@ -586,13 +309,6 @@ def test_a_group_gets_an_assignment_with_one_press(teacher_client, classroom, ne
     assert list(assignment.parts.values_list("student__enrolments__number", flat=True)) == [2]
     foreign = teacher_client.post(new, fields(five, who="group-999"))
     assert foreign.status_code == 422
-
-
-def test_a_copy_for_the_same_class_gets_a_number(teacher_client, classroom, assignment):
-    for _ in range(2):
-        teacher_client.post(f"/assignments/{assignment.pk}/copy/", {"classroom": classroom.pk})
-    titles = classroom.assignments.order_by("pk").values_list("title", flat=True)
-    assert list(titles) == ["Homework", "Homework 2", "Homework 3"]
 
 
 def test_a_press_takes_the_same_queries_for_many_boards(
