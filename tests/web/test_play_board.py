@@ -202,6 +202,15 @@ def test_undo_says_what_it_did(student_client, attempt, play):
     assert "Stone at row 2, column 1, can be picked up now" in page
 
 
+def test_the_status_counts_the_moves_that_were_taken_back(student_client, student, assigned, tried):
+    attempt = tried(student, assigned, "1,1 2,1 2,2")
+    url = f"/attempts/{attempt.key}/moves/"
+    page = student_client.post(url, {"step": 3, "moves": 1}, headers=HTMX).content.decode()
+    assert "2 moves undone. Moves so far: 1" in page
+    again = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert "2 moves undone. Moves so far: 1" in again
+
+
 REFUSALS = [
     ({"move": "1,2"}, 422, "There is no stone at row 1, column 2.", "石はありません"),
     ({"move": "here"}, 400, "“here” is not a point.", "「here」"),
