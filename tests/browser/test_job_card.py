@@ -6,11 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-pytestmark = pytest.mark.browser
+from tests.questions import LONG, LONG_COUNT, LONGER
 
-LONG = "/".join(["oooooo"] * 5 + ["ooo..."])
-LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
-"""A count that takes some seconds, and one that takes half a minute or more."""
+pytestmark = pytest.mark.browser
 
 ASK = """
 from django.test import Client
@@ -64,7 +62,7 @@ def test_it_shows_the_answer_without_a_reload_and_rests(site, open_card):
             pass
         expect(card.locator("progress")).to_be_visible()
         page.context.set_offline(False)
-    expect(card.locator(".number")).to_have_text("285,366,308", timeout=240_000)
+    expect(card.locator(".number")).to_have_text(f"{LONG_COUNT:,}", timeout=240_000)
     expect(page).to_have_title("heard")
     assert polls(page, 2.5) == 0
 

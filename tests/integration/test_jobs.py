@@ -21,17 +21,12 @@ from tests.integration.processes import (
     processes,
     wait_for,
 )
+from tests.questions import LONG, LONG_COUNT, LONGER
 
 pytestmark = pytest.mark.integration
 
 SHORT = "o.oo/oo.."
-LONG = "/".join(["oooooo"] * 5 + ["ooo..."])
-LONG_COUNT = "285366308"
-"""The result of a count that takes some seconds, computed without any interruption."""
 HINT_SECONDS, TAKEN_UP_SECONDS = 5, 30
-LONGER = "/".join(["oooooo"] * 5 + ["ooooo."])
-"""A board whose count takes half a minute or more."""
-
 
 ASK = """
 from puzzleclass.accounts.models import User
@@ -119,7 +114,7 @@ def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(site):
     # From here on, only this count takes time.
     stop_jobs(site, but=pk)
     wait_for_state(site, pk, "done", 300)
-    assert answer(site, pk)["value"] == LONG_COUNT
+    assert answer(site, pk)["value"] == str(LONG_COUNT)
     assert site.rows("SELECT tries FROM jobs_job WHERE id = ?", pk) == [(2,)]
 
 
@@ -203,7 +198,7 @@ def test_nothing_is_lost_while_redis_is_away(new_site, redis):
     wait_for_state(site, asked, "done", 120)
     wait_for_state(site, running, "done", 120)
     assert answer(site, asked)["value"] == "2"
-    assert answer(site, running)["value"] == LONG_COUNT
+    assert answer(site, running)["value"] == str(LONG_COUNT)
 
 
 SILENT_WORKERS = """

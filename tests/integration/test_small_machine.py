@@ -11,13 +11,13 @@ from tests.integration.test_jobs import (
     ASK,
     HINT_SECONDS,
     LEAST_URGENT,
-    LONGER,
     SHORT,
     end_jobs,
     niceness,
     stop_jobs,
     wait_for_state,
 )
+from tests.questions import LONGER
 
 pytestmark = pytest.mark.integration
 
