@@ -5,6 +5,7 @@ starts on a private socket. `.env.example` lists the variables.
 """
 
 import os
+import sys
 from collections.abc import MutableMapping
 from pathlib import Path
 from urllib.parse import quote, urlsplit
@@ -266,6 +267,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "solve"
+# Celery does not close a worker's connection to the database after each task, because opening one
+# takes longer than most tasks. `jobs.delivery` closes it when it is old.
+CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "Asia/Tokyo"
 CALM = 4 if IS_SMALL else 1

@@ -13,10 +13,12 @@ import time
 from threading import Lock, current_thread, main_thread
 
 from billiard import current_process
-from celery import shared_task
+from celery import Task, shared_task
 from celery.beat import EmbeddedService
 from celery.signals import (
     beat_embedded_init,
+    task_postrun,
+    task_prerun,
     worker_init,
     worker_process_init,
     worker_ready,
@@ -25,7 +27,7 @@ from celery.signals import (
 from celery.worker import WorkController
 from celery.worker.consumer import Consumer
 from django.conf import settings
-from django.db import connection
+from django.db import close_old_connections, connection
 from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import ChannelError, OperationalError
@@ -190,6 +192,16 @@ def start_beat(sender: Consumer, **kwargs: object) -> None:
     has_one_worker = settings.IS_SMALL or settings.ONE_PROCESS
     if has_one_worker and {"sweep", *JOB_QUEUES} <= app.amqp.queues.consume_from.keys():
         EmbeddedService(app, thread=True, schedule_filename=app.conf.beat_schedule_filename).start()
+
+
+@task_prerun.connect
+@task_postrun.connect
+def keep_connection(sender: Task, **kwargs: object) -> None:
+    """Close this thread's connection to the database if it is old or lost, as Django does before
+    and after each request. Celery by itself would close it after each task
+    (`CELERY_DB_REUSE_MAX`)."""
+    if not sender.request.is_eager:
+        close_old_connections()
 
 
 @worker_process_init.connect

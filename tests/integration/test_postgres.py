@@ -53,6 +53,12 @@ print(sorted(rows))
 """
 
 
+SESSIONS = "SELECT sessions FROM pg_stat_database WHERE datname = current_database()"
+MOST_SESSIONS = 70
+"""The most connections that may have been opened until the 48 messages are served. Workers that
+open one for each message open 104, and workers that keep theirs 40."""
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[Postgres]:
     """Provide a server with our tables in its own database, of which `database_url` makes
@@ -101,7 +107,7 @@ def ask(console, database_url) -> Callable[[str], str]:
 
 def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_url):
     """Four processes ask. A process with threads and two processes of another worker take the
-    jobs."""
+    jobs, and keep their connections to the database."""
     site = new_site(DATABASE_URL=database_url, MEMORY_MB=SMALL).start_prepared()
     options = ("--queues", "hint,review,solve", "--concurrency", "2", "--hostname", "hand@%h")
     worker = subprocess.Popen(
@@ -118,6 +124,9 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
         # A row of n stones is picked from either end, in 2 ways; a single stone in 1 way.
         expected = [(n, "done", 1 if n == 1 else 2, 1, 4) for n in range(1, 13)]
         wait_for(lambda: site.manage(REPORT) == str(expected), 90, "every answer, once")
+        with psycopg.connect(database_url) as connection:
+            (sessions,) = connection.execute(SESSIONS).fetchone()
+        assert sessions < MOST_SESSIONS
     finally:
         worker.terminate()
         worker.wait(60)
