@@ -22,15 +22,13 @@ QUEUES_OF_JOBS = (LONG_QUEUE, "hint", "review")
 QUEUES = (*QUEUES_OF_JOBS, "sweep", OUTSIDE)
 """The queues that need a worker."""
 
-BEAT_SECONDS = 5
-"""Seconds between two signs of life of a worker that the launcher starts."""
 KEPT_SECONDS = 3600
 """Seconds for which it is remembered that a worker was alive or that the sweeper ran."""
 SILENT_SECONDS = 20
 """Seconds of silence after which a worker counts as dead; the sweeper runs every three seconds.
 
-Together with `BEAT_SECONDS`, `LOOK_SECONDS` and the polling of the pages, this lets a page say
-within 30 seconds that its worker is gone.
+Together with `launcher.programs.BEAT_SECONDS`, `LOOK_SECONDS` and the polling of the pages, this
+lets a page say within 30 seconds that its worker is gone.
 """
 LOOK_SECONDS = 2.0
 """Seconds for which a process trusts what it last read about the workers, because pages ask with

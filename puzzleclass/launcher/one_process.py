@@ -14,9 +14,8 @@ from threading import Thread
 from celery import signals
 
 from puzzleclass.celery import app
-from puzzleclass.jobs.workers import BEAT_SECONDS
 from puzzleclass.launcher import web
-from puzzleclass.launcher.programs import ALL_QUEUES, THREADS_FOR_ALL_QUEUES
+from puzzleclass.launcher.programs import ALL_QUEUES, BEAT_SECONDS, THREADS_FOR_ALL_QUEUES
 
 
 def serve_alone(listening: socket.socket) -> None:

@@ -14,7 +14,6 @@ import redis
 from django.conf import settings
 
 from puzzleclass.http import HEALTH_PATH
-from puzzleclass.jobs.workers import BEAT_SECONDS
 from puzzleclass.launcher.supervisor import Program
 from puzzleclass.outside.tasks import AT_ONCE
 
@@ -25,6 +24,8 @@ SWEEPER_THREADS = AT_ONCE + 1
 """The threads of the sweeper: one for its own tasks, and the others for those that wait for other
 servers."""
 ALL_QUEUES = "hint,look,review,sweep,outside,solve"
+BEAT_SECONDS = 5
+"""Seconds between two signs of life of a worker (`jobs.workers`)."""
 THREADS_FOR_ALL_QUEUES = 6 + AT_ONCE
 """The threads of a worker that serves all queues: one for a job of each of the three queues that
 have jobs, some that may wait for other servers, and the others for the tasks of the sweeper."""
