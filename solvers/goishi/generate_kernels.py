@@ -37,6 +37,7 @@ from solvers.goishi.kernels import (
     MOST_STONES,
     NO_END,
     degree,
+    enter,
     hash_state,
     nearest,
     next_random,
@@ -50,8 +51,8 @@ HUGE = 1 << 60
 ANNEALING_MEMO = 1 << 12
 """The size of the memo for boards that are annealed. It fits the cache of a processor."""
 
-TEMPERATURE = 0.12
-LACKING_STONE = 0.35
+TEMPERATURE = 0.18
+LACKING_STONE = 0.6
 """The energy of a stone that a board lacks."""
 
 FLIPS_PERCENT = 15
@@ -109,8 +110,11 @@ def set_visibility(taken, columns, ahead):
 
 
 @njit(cache=True)
-def first_states(ahead, n, rests, tags):
-    """Enter the states after each first stone that are not visibly dead. Return their number."""
+def first_states(ahead, n, rests, tags, weights):
+    """Enter the states after each first stone that are not visibly dead. Return their number.
+
+    The last of them begins with the stone that has the fewest exits.
+    """
     everything = ~np.uint64(0) >> np.uint64(64 - n)
     count = 0
     for stone in range(n):
@@ -136,8 +140,10 @@ def first_states(ahead, n, rests, tags):
                 if seen != 0 and nearest(seen, way) in (end_1, end_2):
                     dead = False
         if not dead:
-            rests[count] = rest
-            tags[count] = stone | FREE << 8 | end_1 << 16 | end_2 << 24
+            ends = int(end_1 != NO_END) + int(end_2 != NO_END)
+            weight = 4 * degree(ahead, stone, everything) + ends
+            tag = stone | FREE << 8 | end_1 << 16 | end_2 << 24
+            enter(rests, tags, weights, 0, count, rest, tag, weight)
             count += 1
     return count
 
@@ -153,7 +159,8 @@ def evaluate(taken, columns, work, cap, nodes):
     stamp[0] += _ONE
     mask = np.uint64(len(memo_rests) - 1)
     depth = 0
-    width[0] = first_states(ahead, n, rests[0], tags[0])
+    weights = np.empty(MOST_STONES, np.int64)
+    width[0] = first_states(ahead, n, rests, tags, weights)
     sums[0] = 0
     total = 0
     used = 0
@@ -194,8 +201,8 @@ def evaluate(taken, columns, work, cap, nodes):
         for direction in range(4):
             next_rest, next_tag = step(ahead, rest, tag, direction)
             if next_tag >= 0:
-                rests[depth, count] = next_rest
-                tags[depth, count] = next_tag
+                weight = degree(ahead, next_tag & 255, next_rest)
+                enter(rests, tags, weights, depth, count, next_rest, next_tag, weight)
                 count += 1
         width[depth] = count
 

@@ -157,6 +157,20 @@ def random_below(random, bound):
     return np.int64(((random >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
+@njit(cache=True, forceinline=True)
+def enter(rests, tags, weights, depth, count, rest, tag, weight):
+    """Enter a state into the `count` states of a depth, which stand heaviest first."""
+    spot = count
+    while spot > 0 and weights[spot - 1] < weight:
+        weights[spot] = weights[spot - 1]
+        rests[depth, spot] = rests[depth, spot - 1]
+        tags[depth, spot] = tags[depth, spot - 1]
+        spot -= 1
+    weights[spot] = weight
+    rests[depth, spot] = rest
+    tags[depth, spot] = tag
+
+
 @njit(cache=True)
 def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, noise, nodes):
     """Continue a depth-first search for at most `nodes` nodes.
@@ -201,15 +215,7 @@ def search(ahead, child_rests, child_tags, width, depth, memo_rests, memo_tags, 
             if noise > 0:
                 random = next_random(random)
                 weight += np.int64(random & np.uint64(15))
-            spot = count
-            while spot > 0 and weights[spot - 1] < weight:
-                weights[spot] = weights[spot - 1]
-                child_rests[depth, spot] = child_rests[depth, spot - 1]
-                child_tags[depth, spot] = child_tags[depth, spot - 1]
-                spot -= 1
-            weights[spot] = weight
-            child_rests[depth, spot] = next_rest
-            child_tags[depth, spot] = next_tag
+            enter(child_rests, child_tags, weights, depth, count, next_rest, next_tag, weight)
             count += 1
         width[depth] = count
     return -1, depth, nodes

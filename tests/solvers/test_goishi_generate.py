@@ -225,6 +225,29 @@ def test_no_board_of_two_to_six_stones_has_exactly_one_solution():
                 assert goishi_reference.count_board(board_of(cells, rows, columns)) != 1
 
 
+@pytest.mark.parametrize(
+    ("size", "most", "board"),
+    [
+        ("5x5", 15, ".ooo./..oo./.ooo./oo.oo/.ooo."),
+        ("6x6", 21, "..o.../o.o.o./oooooo/oo.ooo/.ooooo/..o..."),
+        ("7x7", 25, "..o..../.oooo.o/oo.oo.o/.....o./ooooooo/o..oo../..o.oo."),
+        (
+            "10x10",
+            40,
+            "...oo.ooo./..o......./.oo....o../o..o.oo.o./oo..o..o../"
+            "o..ooo..o./...oooo.o./.oooo.oo../....ooo.../..o...o..o",
+        ),
+    ],
+)
+def test_the_most_stones_that_are_known_to_have_exactly_one_solution(size, most, board):
+    assert ("x".join(map(str, KIND.editor.size(board))), stones(board)) == (size, most)
+    answer = ask("count", board)
+    assert (answer.value, answer.proven) == (1, True)
+    assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(answer.moves))).solved
+    taken = np.array([sign == "o" for sign in board.replace("/", "")])
+    assert evaluate(taken, KIND.editor.size(board)[1], work(), 1, 10**6)[:2] == (1, True)
+
+
 def test_a_single_stone_may_have_any_look():
     (board,) = make(stones="1..9", size="3x3", look="quarter-turn", solutions=1, many=1).boards
     assert (board.position.count("o"), board.solutions) == (1, 1)
