@@ -75,7 +75,7 @@ QUESTIONS = (
             "it can have are 10 on 4 × 4 and 15 on 5 × 5, about six points in ten: all boards "
             "of these sizes have been counted. On larger boards there are too many boards to "
             "look at all of them. A random search found a puzzle of 21 stones on 6 × 6 and "
-            "one of 39 stones on 10 × 10, but nobody knows whether there are puzzles with "
+            "one of 40 stones on 10 × 10, but nobody knows whether there are puzzles with "
             "more."
         ),
         gettext_noop(
