@@ -72,6 +72,7 @@ ORDERS = (
     ("20 on 8x8, 1 solution", {"stones": [20, 20], "size": [8, 8], "solutions": [1, 1]}),
     ("30 on 10x10, 1 solution", {"stones": [30, 30], "size": [10, 10], "solutions": [1, 1]}),
     ("36 on 10x10, 1 solution", {"stones": [36, 36], "size": [10, 10], "solutions": [1, 1]}),
+    ("38 on 10x10, 1 solution", {"stones": [38, 38], "size": [10, 10], "solutions": [1, 1]}),
     ("20 on 8x8, 100 solutions", {"stones": [20, 20], "size": [8, 8], "solutions": [100, 100]}),
     ("20 on 8x8, 1 solution, very hard",
      {"stones": [20, 20], "size": [8, 8], "solutions": [1, 1], "band": [4, 4]}),
