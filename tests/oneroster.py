@@ -64,6 +64,17 @@ def tables(**changed):
     return {name: rows for name, rows in (copied | changed).items() if rows is not None}
 
 
+def tables_of_two_schools():
+    """Return the tables of the bulk roster, and a second school with a class of one student."""
+    given = tables()
+    given["orgs"].append(["o2", "", "", "あおば小学校", "school", ""])
+    given["classes"].append(["c5", "1年1組", "P1", "k1", "homeroom", "o2", "t1", ""])
+    given["users"].append(["u5", "true", "ueda", "空", "上田", *[""] * 4, "o2", "", "", ""])
+    given["roles"].append(["r6", "u5", "primary", "student", "o2"])
+    given["enrollments"].append(["e5", "c5", "o2", "u5", "student", "false", *[""] * 4])
+    return given
+
+
 def packed(tables, mode="bulk", *, bom=False, end="\r\n", modes=True):
     """Return the ZIP of the tables. Its manifest lists them unless it lists some already."""
     manifest = [*tables["manifest"]]

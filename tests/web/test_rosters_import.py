@@ -7,7 +7,7 @@ from django.db import IntegrityError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, SignInCard, Teaching
-from tests.oneroster import BULK, packed, tables
+from tests.oneroster import BULK, packed, tables, tables_of_two_schools
 from tests.web.roster_command import count_of, everything, names_in, roster
 
 pytestmark = pytest.mark.django_db
@@ -134,12 +134,7 @@ def test_students_without_numbers_are_numbered_and_keep_their_numbers():
 
 
 def test_one_school_of_several():
-    given = tables()
-    given["orgs"].append(["o2", "", "", "あおば小学校", "school", ""])
-    given["classes"].append(["c5", "1年1組", "P1", "k1", "homeroom", "o2", "t1", ""])
-    given["users"].append(["u5", "true", "ueda", "空", "上田", *[""] * 4, "o2", "", "", ""])
-    given["roles"].append(["r6", "u5", "primary", "student", "o2"])
-    given["enrollments"].append(["e5", "c5", "o2", "u5", "student", "false", *[""] * 4])
+    given = tables_of_two_schools()
     report, _code = roster(packed(given), "--school", "あおば小学校")
     assert [count_of(report, table)[0] for table in ("orgs", "classes", "users")] == [1, 1, 1]
     assert names_in("1年1組") == ["1 上田 空"]

@@ -10,7 +10,7 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.classes.personal_data import delete_all
 from puzzleclass.rosters.models import ChangedRow, RosterImport, UserId
 from puzzleclass.rosters.pruning import prune_imports
-from tests.oneroster import packed, tables
+from tests.oneroster import packed, tables, tables_of_two_schools
 from tests.web.roster_command import count_of, everything, names_in, roster, undo
 
 pytestmark = pytest.mark.django_db
@@ -113,13 +113,7 @@ def test_a_later_import_of_the_same_rows_is_undone_first():
 
 def test_a_later_import_of_another_school_does_not_matter():
     first, _code = roster(packed(tables()), "--school", "みどり小学校")
-    given = tables()
-    given["orgs"].append(["o2", "", "", "あおば小学校", "school", ""])
-    given["classes"].append(["c5", "1年1組", "P1", "k1", "homeroom", "o2", "t1", ""])
-    given["users"].append(["u5", "true", "ueda", "空", "上田", *[""] * 4, "o2", "", "", ""])
-    given["roles"].append(["r6", "u5", "primary", "student", "o2"])
-    given["enrollments"].append(["e5", "c5", "o2", "u5", "student", "false", *[""] * 4])
-    roster(packed(given), "--school", "あおば小学校")
+    roster(packed(tables_of_two_schools()), "--school", "あおば小学校")
     assert undo("--school", "みどり小学校")[0]["import"] == first["import"]
     assert names_in("1年1組") == ["1 上田 空"]
     assert not Classroom.objects.filter(name="4年1組").exists()
