@@ -7,15 +7,18 @@ SHA-256. The last line does the same for the whole file. The backup is read from
 the site may run meanwhile. Neither direction holds more than some rows in memory.
 
 Django's own serializers cut times to milliseconds and depend on the models' managers; here a value
-is what its column holds. Sessions are left out, so people sign in again.
+is what its column holds, and bytes are written in base64. Sessions are left out, so people sign in
+again.
 """
 
 import gzip
 import hashlib
+import io
 import json
 import os
 import uuid
 import zlib
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -39,6 +42,8 @@ from puzzleclass.storage.texts import cleaned
 FORMAT = 1
 CHUNK_ROWS = 2000
 """The number of rows that are fetched at a time."""
+PACKED_BYTES = 64 << 10
+"""The number of bytes of a file that are read at a time."""
 
 LEFT_OUT = {Session}
 FILLED_BY_MIGRATE = (Permission, ContentType)
@@ -130,6 +135,8 @@ def _json_value(value: object) -> str:
         return value.isoformat()
     if isinstance(value, uuid.UUID | Decimal):
         return str(value)
+    if isinstance(value, bytes | memoryview):
+        return b64encode(value).decode()
     raise TypeError(f"A backup has no form for {type(value).__name__}")
 
 
@@ -250,14 +257,41 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[bytes, Any]]:
     """Yield each line as bytes and as the value that it encodes. Raises BackupError."""
     number = 0
     try:
-        with gzip.GzipFile(fileobj=file, mode="rb") as packed:
-            for line in packed:
-                yield line, json.loads(line)
-                number += 1
+        for line in io.BufferedReader(_Unpacked(file)):
+            yield line, json.loads(line)
+            number += 1
     except (EOFError, OSError, zlib.error, ValueError) as error:
         raise BackupError(
             f"The file is damaged or cut off after line {number}, or is no backup: {error}"
         ) from error
+
+
+class _Unpacked(io.RawIOBase):
+    """The content of a gzipped file.
+
+    Python's own reader also accepts zeros and further gzipped files after the end. Here nothing may
+    follow, so that a backup is exactly the file that was written.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self._unpacker.eof:
+            packed = self._unpacker.unconsumed_tail or self._file.read(PACKED_BYTES)
+            if not packed:
+                raise EOFError("The end is missing.")
+            content = self._unpacker.decompress(packed, len(buffer))
+            if content:
+                buffer[: len(content)] = content
+                return len(content)
+        if self._unpacker.unused_data or self._file.read(1):
+            raise ValueError("Something follows after the end.")
+        return 0
 
 
 # What must match

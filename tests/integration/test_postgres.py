@@ -46,6 +46,14 @@ for asker in askers:
 for asker in askers:
     asker.join()
 """
+UPLOAD_ROSTER = """
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import School
+from puzzleclass.rosters.models import RosterUpload
+school, teacher = School.objects.create(name="Higashi"), User.objects.get(username="demo")
+content = bytes(range(256))
+RosterUpload.objects.create(school=school, teacher=teacher, file_name="r.zip", content=content)
+"""
 REPORT = """
 from puzzleclass.jobs.models import Job
 rows = [(len(j.position), j.state, j.value, j.tries, j.askers.count()) for j in Job.objects.all()]
@@ -161,6 +169,7 @@ def test_a_school_moves_from_sqlite_to_postgresql_and_back(database_url, tmp_pat
         database.commit()
     prepared.copy_database_to(tmp_path / "again.sqlite3")
     school, again = (f"sqlite:///{tmp_path / name}.sqlite3" for name in ("school", "again"))
+    manage(school, tmp_path, "shell", "--command", UPLOAD_ROSTER)
     manage(school, tmp_path, "backup", str(first))
     assert "1 of them held characters" in manage(database_url, tmp_path, "restore", str(first))
     manage(database_url, tmp_path, "backup", str(second))
