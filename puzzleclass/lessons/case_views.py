@@ -14,6 +14,7 @@ from puzzleclass.lessons.cases import (
     MOST_CASES,
     all_cases,
     found_cases,
+    has_too_many_cases,
     lettered,
     letters,
     own_cases_of,
@@ -22,9 +23,8 @@ from puzzleclass.lessons.cases import (
     whole_tree,
 )
 from puzzleclass.play.views import get_puzzle_for_student
-from puzzleclass.puzzles.answers import SOLUTIONS, answer_in, ask_about, can_ask, job_about
+from puzzleclass.puzzles.answers import SOLUTIONS, ask_about, can_ask, job_about
 from puzzleclass.puzzles.player import ALL_SOLUTIONS
-from solvers.answers import SolutionsAnswer
 
 
 @for_teachers("GET", "POST")
@@ -41,20 +41,20 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
         if can_ask(puzzle, SOLUTIONS):
             ask_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
         return redirect("cases", pk)
-    listed = all_cases(puzzle)
+    job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
+    listed = all_cases(puzzle, job)
     students = found_cases(puzzle, listed)
     key = read_key(request.GET.get("student", ""))
     chosen = next((each for each in students if each.student.pk == key), None)
     shows: Literal["all", "none"] = "none" if request.GET.get("shows") == "none" else "all"
-    job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
-    answer = answer_in(job, SolutionsAnswer)
     context = {
         "puzzle": puzzle,
         "students": students,
         "chosen": chosen,
         "shows": shows,
         "job": job,
-        "is_too_large": answer is not None and listed is None,
+        "is_too_large": listed is None and has_too_many_cases(job),
+        "is_hopeless": listed == {},
         "most": MOST_CASES,
         "can_ask": can_ask(puzzle, SOLUTIONS),
         "can_teach": may(puzzle, Right.TEACH) and not puzzle.assignment.classroom.archived_at,
@@ -88,7 +88,7 @@ def own_cases(request: SignedInRequest, pk: int) -> HttpResponse:
     listed.
     """
     puzzle = get_puzzle_for_student(request.user, pk)
-    listed = all_cases(puzzle)
+    listed = all_cases(puzzle, job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS))
     (own,) = found_cases(puzzle, listed, request.user)
     shows_missing = listed is not None and "missing" in request.GET
     shown = listed if shows_missing and listed else own_cases_of(puzzle, listed, own)

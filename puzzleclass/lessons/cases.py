@@ -16,12 +16,10 @@ from typing import Any, Literal, NamedTuple
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import job_key
+from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.results import FoundSolution
-from puzzleclass.puzzles.answers import SOLUTIONS, answer_in
-from puzzleclass.puzzles.player import ALL_SOLUTIONS
+from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.positions import position_after
 from puzzleclass.stats.results import NamedStudent
 from solvers.answers import SolutionsAnswer
@@ -120,14 +118,20 @@ class StudentCases:
         return sum(times > 1 for times in self.times.values())
 
 
-def all_cases(puzzle: AssignedPuzzle) -> Cases | None:
+def all_cases(puzzle: AssignedPuzzle, job: Job | None) -> Cases | None:
     """Return all cases; None as long as they are not listed, or if there are too many.
 
     They are all sequences of moves, or all placements, where these fit into a tree. Otherwise they
-    are all solutions, the answer to the question `solutions`, whoever asked it. One query at most.
+    are all solutions, the answer of the job that lists them.
     """
-    cases = whole_tree(puzzle.kind_slug, puzzle.position) or _all_solutions(puzzle)
+    cases = whole_tree(puzzle.kind_slug, puzzle.position) or _all_solutions(puzzle, job)
     return None if cases is None else _in_order(puzzle, cases)
+
+
+def has_too_many_cases(job: Job | None) -> bool:
+    """Return whether the job has listed more solutions than a tree has leaves."""
+    listed = answer_in(job, SolutionsAnswer)
+    return listed is not None and len(listed.solutions) > MOST_CASES
 
 
 def solutions_among(cases: Cases) -> Cases:
@@ -179,10 +183,9 @@ def _in_order(puzzle: AssignedPuzzle, cases: Cases) -> Cases:
     return dict(sorted(cases.items(), key=places))
 
 
-def _all_solutions(puzzle: AssignedPuzzle) -> Cases | None:
-    key = job_key(puzzle.kind_slug, SOLUTIONS, puzzle.position, ALL_SOLUTIONS)
-    listed = answer_in(jobs.find_all([key]).get(key), SolutionsAnswer)
-    if listed is None or not listed.proven or len(listed.solutions) > MOST_CASES:
+def _all_solutions(puzzle: AssignedPuzzle, job: Job | None) -> Cases | None:
+    listed = answer_in(job, SolutionsAnswer)
+    if listed is None or not listed.proven or has_too_many_cases(job):
         return None
     return {
         _solution(puzzle.kind_slug, puzzle.position, line): Case(split_moves(line))

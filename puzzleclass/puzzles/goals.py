@@ -43,6 +43,22 @@ def goal_of(board: Board) -> Goal | None:
     return goals_of([board])[0]
 
 
+def goal_and_job(user: User, board: Board) -> tuple[Goal | None, Job | None]:
+    """Return the board's goal, and the job that finds its optimum if the user may see it.
+
+    The optimum is read from that job. A second query could find that the job has ended meanwhile,
+    and the page would say that it has found nothing. Two queries at most.
+    """
+    if board.kind.score is None:
+        return None, None
+    without_goal, job = _without_goal(board), None
+    optimum = board.kind.score.optimum(without_goal.start)
+    if optimum is None:
+        job = job_about(user, without_goal, BEST)
+        optimum = _optimum_in(job)
+    return _goal(board.kind, board.position, optimum), job
+
+
 def goals_of(boards: Iterable[Board]) -> list[Goal | None]:
     """Return the goal of each board; None for kinds without a score. One query at most."""
     boards = list(boards)
@@ -99,13 +115,13 @@ def known_optimums(starts: Iterable[tuple[AnyKind, str]]) -> list[int | None]:
             indexes_by_key.setdefault(job_key(kind.slug, BEST, kind.write(start)), []).append(index)
     for key, job in jobs.find_all(indexes_by_key).items() if indexes_by_key else ():
         for index in indexes_by_key[key]:
-            optimums[index] = job.result.value if job.result and job.result.proven else None
+            optimums[index] = _optimum_in(job)
     return optimums
 
 
-def optimum_job(user: User, board: Board) -> Job | None:
-    """Return the job that finds the board's optimum, if the user may see it."""
-    return job_about(user, _without_goal(board), BEST)
+def _optimum_in(job: Job | None) -> int | None:
+    """Return the optimum that the job has found; None without a proof."""
+    return job.result.value if job and job.result and job.result.proven else None
 
 
 def ask_for_optimum(user: User, board: Board) -> Job:

@@ -35,7 +35,7 @@ from puzzleclass.puzzles.answers import (
     measures_in,
 )
 from puzzleclass.puzzles.export import download, notations_of, standalone_svg
-from puzzleclass.puzzles.goals import ask_for_optimum, goal_of, optimum_job, with_goal
+from puzzleclass.puzzles.goals import ask_for_optimum, goal_and_job, with_goal
 from puzzleclass.puzzles.library import (
     MOST_TAGS,
     SearchForm,
@@ -323,11 +323,9 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
 
 
 def _goal_context(user: User, shown: Puzzle) -> dict[str, object]:
-    """Return the context of the goal, with the optimum's job if the optimum is not known."""
-    goal = goal_of(shown)
-    if goal is None or goal.optimum is not None:
-        return {"goal": goal}
-    return {"goal": goal, "optimum_job": optimum_job(user, shown)}
+    """Return the context of the goal, with the optimum's job if a worker has to find it."""
+    goal, job = goal_and_job(user, shown)
+    return {"goal": goal, "optimum_job": job}
 
 
 def _estimate_context(count: Count, count_job: Job | None, job: Job | None) -> dict[str, object]:

@@ -363,3 +363,20 @@ def test_a_board_with_too_many_solutions_has_no_tree(
     puzzle = assign(classroom, make_puzzle("kikazu", "5/5/5/5/5 2P")).puzzles.get()
     page = teacher_client.get(have_listed(teacher_client, puzzle))
     assert "at most 60 cases" in page.content.decode()
+
+
+def test_a_list_that_stopped_early_does_not_say_how_many_cases_there_are(
+    teacher_client, large, answered
+):
+    here = reverse("cases", args=[large.pk])
+    teacher_client.post(here)
+    answered(Job.objects.get(question="solutions"), 2, proven=False, solutions=["1,4", "2,1"])
+    page = teacher_client.get(here).content.decode()
+    assert "at most 60 cases" not in page
+    assert "Limit reached" in page
+
+
+def test_a_board_without_a_solution_has_no_tree(teacher_client, classroom, assign, make_puzzle):
+    puzzle = assign(classroom, make_puzzle("goishi", f"{LARGE}/.o....")).puzzles.get()
+    page = teacher_client.get(have_listed(teacher_client, puzzle)).content.decode()
+    assert "This puzzle cannot be solved." in page
