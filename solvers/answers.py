@@ -32,6 +32,11 @@ def level_of(band: str | int) -> int:
     return BANDS.index(band) + 1 if band in BANDS else 0
 
 
+def band_of(level: int) -> str:
+    """Return the band of a difficulty from 1, easy, to 4, very hard; empty for 0, not known."""
+    return BANDS[level - 1] if level else ""
+
+
 class Exact(int):
     """A count: an integer of any size, written as a decimal string in JSON."""
 
@@ -277,7 +282,7 @@ class GeneratedBoard(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     @property
     def band_word(self) -> str:
         """One of `BANDS`, or empty if the difficulty is not known."""
-        return BANDS[self.level - 1] if self.level else ""
+        return band_of(self.level)
 
 
 class GenerateAnswer(Answer, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from puzzleclass.language.reader import say
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.forms import ReadingField
 from puzzleclass.puzzles.goals import Goal, goals_of, position_to_assign
-from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.models import Puzzle, levels_of
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
 
@@ -255,6 +255,8 @@ class Choice:
     chosen: bool = True
     goal: Goal | None = None
     """The goal, in kinds with a score. It can be changed until the board is assigned."""
+    level: int = 0
+    """The difficulty from 1 to 4; 0 while it is not known."""
     typed_goal: str = field(init=False)
     fault: str = ""
 
@@ -270,12 +272,6 @@ class Choice:
         """The name of the puzzle in the library that the board shows; empty if it was deleted."""
         puzzle = self.board.puzzle if isinstance(self.board, AssignedPuzzle) else self.board
         return f"library-{puzzle.pk}" if puzzle else ""
-
-    @property
-    def level(self) -> int:
-        """The difficulty from 1 to 4; 0 while it is not known."""
-        puzzle = self.board.puzzle if isinstance(self.board, AssignedPuzzle) else self.board
-        return puzzle.level if puzzle else 0
 
     @property
     def is_hopeless(self) -> bool:
@@ -304,8 +300,15 @@ def choices_for(
     library = Puzzle.objects.filter(owner=teacher, pk__in=keys).order_by("pk")
     boards: list[AssignedPuzzle | Puzzle] = [*assigned, *library]
     counts = known_counts(assigned), known_counts(library)
+    levels = levels_of(assigned)
     return [
-        Choice(_name(board), board, counts[isinstance(board, Puzzle)].get(board.pk), goal=goal)
+        Choice(
+            _name(board),
+            board,
+            counts[isinstance(board, Puzzle)].get(board.pk),
+            goal=goal,
+            level=board.level if isinstance(board, Puzzle) else levels[board.key],
+        )
         for board, goal in zip(boards, goals_of(boards))
     ]
 
@@ -323,8 +326,9 @@ class PuzzleChoice:
     """
 
     def __init__(
-        self, choices: Iterable[Choice], names: Sequence[str], data: QueryDict | None
+        self, teacher: User, choices: Iterable[Choice], names: Sequence[str], data: QueryDict | None
     ) -> None:
+        self.teacher = teacher
         self.choices = list(choices)
         self.gone: set[str] = set()
         self.fault = ""
@@ -401,7 +405,7 @@ class PuzzleChoice:
     @property
     def time(self) -> TimeEstimate | None:
         """The time that a student will need, from earlier attempts at these boards."""
-        return estimate_time([choice.board for choice in self.basket])
+        return estimate_time([choice.board for choice in self.basket], self.teacher)
 
     @property
     def dropped_with_attempts(self) -> list[tuple[str, AssignedPuzzle]]:

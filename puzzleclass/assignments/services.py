@@ -1,5 +1,6 @@
 """Assigning puzzles to a class, and changing assignments."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,11 +16,12 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, TemplatePuzzle
 from puzzleclass.assignments.pace import change_pace, running_pace
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
+from puzzleclass.puzzles.measured import LEAST_STUDENTS
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
 from puzzleclass.puzzles.titles import common_title, free_title
 from solvers.message import Message
@@ -178,27 +180,38 @@ MOST_MEASURED = 2000
 """The most attempts from which a time is estimated; the latest ones count."""
 
 
-def estimate_time(boards: Sequence[Board]) -> TimeEstimate | None:
+def estimate_time(boards: Sequence[Board], teacher: User) -> TimeEstimate | None:
     """Return the time that the boards take, from the median of solved attempts at each board.
 
-    None if none of the boards has ever been solved. One query.
+    The attempts are those of the teacher's own classes. Those of other classes that share their
+    figures count where at least `LEAST_STUDENTS` students have solved the board, so that nobody
+    learns how long a single student took. None if too little is known. One query.
     """
     keys = {(board.kind_slug, board.position) for board in boards}
+    is_own = Q(
+        assignment__classroom__in=Teaching.objects.filter(teacher=teacher).values("classroom")
+    )
     rows = AssignedPuzzle.objects.filter(
+        is_own | Q(assignment__classroom__shares_figures=True),
         position__in={position for _, position in keys},
         attempts__has_solved=True,
         attempts__seconds__gt=0,
-    ).order_by("-pk")
-    seconds: dict[tuple[str, str], list[int]] = {key: [] for key in keys}
-    for kind, position, duration in rows.values_list("kind_slug", "position", "attempts__seconds")[
-        :MOST_MEASURED
-    ]:
-        seconds.get((kind, position), []).append(duration)
-    medians = [
-        median(measured)
-        for board in boards
-        if (measured := seconds[board.kind_slug, board.position])
-    ]
+    )
+    columns = ("kind_slug", "position", "attempts__student", "attempts__seconds", "is_own")
+    own: dict[tuple[str, str], list[int]] = defaultdict(list)
+    others: dict[tuple[str, str], dict[int, int]] = defaultdict(dict)
+    for kind, position, student, duration, is_own_class in (
+        rows.annotate(is_own=is_own).order_by("-pk").values_list(*columns)[:MOST_MEASURED]
+    ):
+        if is_own_class:
+            own[kind, position].append(duration)
+        else:
+            others[kind, position][student] = duration
+    medians = []
+    for key in ((board.kind_slug, board.position) for board in boards):
+        shared = others[key].values() if len(others[key]) >= LEAST_STUDENTS else ()
+        if measured := [*own[key], *shared]:
+            medians.append(median(measured))
     if not medians:
         return None
     return TimeEstimate(max(1, round(mean(medians) * len(boards) / 60)), len(medians))

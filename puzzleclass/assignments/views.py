@@ -278,12 +278,13 @@ def _basket(request: SignedInRequest, assigned: Sequence[AssignedPuzzle] = ()) -
         names = [f"library-{key}" for key in request.GET.getlist("puzzle")[:MOST_NAMES]]
         choices = choices_for(request.user, assigned, names)
         order = [*(choice.name for choice in choices if choice.is_assigned), *names]
-        return PuzzleChoice(choices, order, None)
+        return PuzzleChoice(request.user, choices, order, None)
     names = request.POST.getlist("board")[:MOST_NAMES]
     step = request.POST.get("do", "")
     if step.startswith("add:"):
         names.append(step.removeprefix("add:"))
-    choice = PuzzleChoice(choices_for(request.user, assigned, names), names, request.POST)
+    choices = choices_for(request.user, assigned, names)
+    choice = PuzzleChoice(request.user, choices, names, request.POST)
     if step:
         choice.take(step)
     return choice
@@ -321,7 +322,7 @@ def _found(request: SignedInRequest) -> dict[str, object]:
     search_form = SearchForm(request.GET)
     found = search(request.user, search_form).defer("note", "solution")
     page = Paginator(found, PUZZLES_A_PAGE).get_page(request.GET.get("page"))
-    measure(page)
+    measure(page, request.user)
     return {"search": search_form, "found": page, "kinds": kinds().values(), "bands": BANDS}
 
 

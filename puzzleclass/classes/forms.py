@@ -81,9 +81,10 @@ class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
                 "Only from junior high school on. Nobody sees who was slower than the five."
             ),
             "shares_figures": gettext_lazy(
-                "Only one figure for each puzzle leaves the class: the share of students who "
-                "solved it at their first attempt. No names leave the class, and the figure "
-                "is shown only after ten students have tried the puzzle."
+                "For each puzzle, teachers of other classes see the share of students who solved "
+                "it at their first attempt. The time that it took counts in their estimates. No "
+                "names leave the class, and a figure is shown only if it is about at least ten "
+                "students outside the reader's own classes."
             ),
         }
 

@@ -81,6 +81,9 @@ class Attempt(models.Model):
     is_counted = models.BooleanField(default=False)
     """Whether the result of the attempt has been counted for the choice of boards in practice
     (`practice.counting`)."""
+    is_measured = models.BooleanField(default=False)
+    """Whether the attempt has been counted in the figures of its board (`BoardFigures`), if it
+    belongs there."""
 
     trial: Trial | None = None
     """What is known of a teacher's attempt, which has no row; None for a student. Not a column."""
@@ -103,10 +106,13 @@ class Attempt(models.Model):
             ),
         ]
         indexes = [
-            # A step changes no column of the index, so it costs a move nothing.
+            # A step changes no column of these indexes, so they cost a move nothing.
             models.Index(
                 fields=["student"], condition=Q(is_counted=False), name="attempts_to_count"
-            )
+            ),
+            models.Index(
+                fields=["started_at"], condition=Q(is_measured=False), name="attempts_to_measure"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -3,6 +3,10 @@
 A student's step counts nothing, so that it costs a move nothing. The results are counted when the
 student asks for the next board, and by the worker for everybody else. A lock on the student and the
 mark on the attempt make sure that each result counts once.
+
+The figures of a board count later. Every first attempt waits for the same time, whether it was
+solved or not: solved attempts end sooner than the others, so figures of all that have ended would
+be too good.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,6 +43,9 @@ from solvers.answers import RateAnswer
 LEFT_AFTER = timedelta(days=1)
 """The time without a step after which an attempt that is not solved counts as left."""
 
+MEASURED_AFTER = timedelta(days=1)
+"""The time after its beginning when an attempt counts in the figures of its board."""
+
 MOST_ATTEMPTS = 200
 """The most attempts of a student that are counted at once. The rest follow."""
 
@@ -59,12 +66,16 @@ class CountedResult(NamedTuple):
 @shared_task
 def count_ended_attempts() -> int:
     """Count what has ended and is not counted yet. Return the number of students it was for."""
-    students = set(ended_attempts().values_list("student", flat=True).distinct()[:MOST_STUDENTS])
     unknown = ReturningPosition.objects.filter(kept=None).order_by()
-    students |= set(unknown.values_list("student", flat=True).distinct()[:MOST_STUDENTS])
-    for student in User.objects.filter(pk__in=students):
+    waiting = {
+        key
+        for rows in (ended_attempts(), attempts_to_measure(), unknown)
+        for key in rows.values_list("student", flat=True).distinct()[:MOST_STUDENTS]
+    }
+    for student in User.objects.filter(pk__in=waiting):
         count_results(student)
-    return len(students)
+        measure_boards(student)
+    return len(waiting)
 
 
 @transaction.atomic
@@ -75,18 +86,36 @@ def count_results(student: User) -> None:
     before, or whose difficulty is not known, change nothing, and neither do those at which every
     move was commented on.
     """
-    # Two windows of the student, or a window and the worker, take turns.
-    User.objects.select_for_update(no_key=True).only("pk").get(pk=student.pk)
+    _take_turns(student)
     ended = list(with_facts(ended_attempts().filter(student=student))[:MOST_ATTEMPTS])
     if ended:
         Attempt.objects.filter(pk__in=[each.pk for each in ended]).update(is_counted=True)
-        results = list(results_of(ended))
-        _update_skills(student, results)
-        _update_figures(results)
+        _update_skills(student, results_of(ended))
         for attempt in ended:
             if not attempt.has_solved:
                 keep_lost(attempt)
     find_positions(student)
+
+
+@transaction.atomic
+def measure_boards(student: User) -> None:
+    """Count the student's first attempts in the figures of their boards, when it is time."""
+    _take_turns(student)
+    due = list(with_facts(attempts_to_measure().filter(student=student))[:MOST_ATTEMPTS])
+    if due:
+        Attempt.objects.filter(pk__in=[each.pk for each in due]).update(is_measured=True)
+        _update_figures(results_of(due))
+
+
+def _take_turns(student: User) -> None:
+    """Let two windows of the student, or a window and the worker, wait for each other."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=student.pk)
+
+
+def attempts_to_measure() -> QuerySet[Attempt]:
+    """Return the attempts that have waited long enough to count in the figures of their boards."""
+    begun = Attempt.objects.filter(is_measured=False, next_step__gt=0)
+    return begun.filter(started_at__lt=timezone.now() - MEASURED_AFTER).order_by()
 
 
 def ended_attempts() -> QuerySet[Attempt]:

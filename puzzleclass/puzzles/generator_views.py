@@ -247,7 +247,7 @@ def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> Htt
         return redirect("collection", kind.slug, level)
     known = library_positions(request.user, kind.slug)
     entries = [(_unsaved_puzzle(kind.slug, each), each.position in known) for each in collected]
-    measure(puzzle for puzzle, _ in entries)
+    measure((puzzle for puzzle, _ in entries), request.user)
     context = {
         "kind": kind,
         "level": level,

@@ -1,6 +1,6 @@
 import hashlib
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,9 @@ from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.jobs.services import find_all
 from puzzleclass.puzzles.positions import position_after
+from puzzleclass.puzzles.worlds import BoardKey, find_board
 from puzzleclass.storage.bin import Deletable, OutsideBin
-from solvers.answers import BANDS, Answer, CountAnswer, Exact, RateAnswer
+from solvers.answers import Answer, CountAnswer, Exact, RateAnswer, band_of, level_of
 from solvers.kind import split_moves
 from solvers.message import Message
 from solvers.picture import Picture
@@ -42,6 +43,11 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def key(self) -> BoardKey:
+        """The kind and the position, which boards that are alike share."""
+        return self.kind_slug, self.position
 
     @property
     def copied(self) -> dict[str, str]:
@@ -187,7 +193,7 @@ class Puzzle(Board, Deletable):
     def fill_columns(self) -> None:
         """Set the columns that follow from the title, the board and known answers about it.
 
-        One query if the board has changed, none otherwise.
+        Three queries at most if the board has changed, none otherwise.
         """
         self.title_key = natural_key(self.title)
         board_fingerprint = fingerprint(self.kind_slug, self.position)
@@ -201,9 +207,9 @@ class Puzzle(Board, Deletable):
             (number for number in numbers if isinstance(number, int) and number >= 0), 0
         )
         self.solutions, self.is_counted, self.solutions_order = "", False, None
-        self.solution, self.level = "", 0
-        keys = [job_key(self.kind_slug, question, self.position) for question in ("count", "rate")]
-        for job in find_all(keys).values():
+        self.solution = ""
+        self.level = levels_of([self])[self.key]
+        for job in find_all([job_key(self.kind_slug, "count", self.position)]).values():
             if job.result:
                 self.set_answer(job.result)
 
@@ -223,7 +229,7 @@ class Puzzle(Board, Deletable):
     @property
     def known_rating(self) -> RateAnswer | None:
         """The difficulty if the library knows it, else None."""
-        return RateAnswer(band=BANDS[self.level - 1]) if self.level else None
+        return RateAnswer(band=band_of(self.level)) if self.level else None
 
     def copy(self, title: str) -> "Puzzle":
         """Save and return a copy for the same owner, with another title.
@@ -250,9 +256,9 @@ class BoardFigures(models.Model):
     difficulty = models.FloatField()
     """The difficulty as it is computed, in log-odds (`practice.skill.scaled`)."""
     students = models.PositiveIntegerField(default=0)
-    """The students whose first attempt at the board has ended."""
+    """The students who began their first attempt at the board at least a day ago."""
     solved = models.PositiveIntegerField(default=0)
-    """Those of them who solved the board then, without a hint."""
+    """Those of them who had solved the board in this attempt by then, without a hint."""
 
     class Meta:
         constraints = [
@@ -316,8 +322,39 @@ def columns_from(answer: Answer) -> dict[str, Any]:
 
 def store_answer(job: Job) -> None:
     """Store the job's answer in all library rows that have its board. One query."""
+    if job.question == "rate" and stated_level((job.kind_slug, job.position)):
+        return
     if job.question in ("count", "rate") and job.result and (columns := columns_from(job.result)):
         Puzzle.every.filter(fingerprint=fingerprint(job.kind_slug, job.position)).update(**columns)
+
+
+def stated_level(board: BoardKey) -> int:
+    """Return the difficulty that the ready collection states for its board, from 1 to 4; 0 for any
+    other board."""
+    slug, position = board
+    collected = find_board(kind_or_missing(slug), position)
+    return level_of(collected.band) if collected else 0
+
+
+def levels_of(boards: Iterable[Board]) -> dict[BoardKey, int]:
+    """Return the difficulty of each board, from 1 to 4; 0 while it is not known.
+
+    It is what the ready collection states, else what a generator or a rating has found. Every page
+    and file shows this. Two queries at most.
+    """
+    levels = {key: stated_level(key) for key in {board.key for board in boards}}
+    unknown = {fingerprint(*key): key for key, level in levels.items() if not level}
+    if unknown:
+        rows = Puzzle.every.filter(fingerprint__in=unknown, level__gt=0).order_by("pk")
+        for mark, level in rows.values_list("fingerprint", "level"):
+            levels[unknown[mark]] = level
+    unrated = {
+        job_key(slug, "rate", text): (slug, text) for slug, text in levels if not levels[slug, text]
+    }
+    for key, job in find_all(unrated).items() if unrated else ():
+        if isinstance(job.result, RateAnswer):
+            levels[unrated[key]] = job.result.level
+    return levels
 
 
 def obstacle_of(kind: AnyKind, start: Hashable) -> Message | None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+import msgspec
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -94,7 +95,7 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
     first = (page.number - 1) * A_PAGE
     page.object_list = read_page(found[first : first + A_PAGE], form)
-    measure(page)
+    measure(page, request.user)
     context = {
         "form": form,
         "page": page,
@@ -286,7 +287,7 @@ def _render_count(request: SignedInRequest, puzzle: Puzzle) -> HttpResponse:
 
 
 def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object]:
-    measure([shown])
+    measure([shown], request.user)
     asked = dict.fromkeys((COUNT, *BESIDE_COUNT)) | {SOLUTIONS: ALL_SOLUTIONS}
     known = jobs_about(request.user, shown, asked)
     job = known.get(COUNT)
@@ -352,5 +353,8 @@ def _difficulty_context(
     if count.is_hopeless or not can_ask(count.puzzle, RATE):
         return {}
     answer = answer_in(job, RateAnswer) or rated
+    if answer and rated:
+        # The collection states the difficulty of its boards, whatever was calculated.
+        answer = msgspec.structs.replace(answer, band=rated.band)
     measures = list(measures_in(answer)) if answer else ()
     return {"can_rate": True, "rate_job": job, "difficulty": answer, "measures": measures}

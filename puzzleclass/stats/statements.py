@@ -36,9 +36,6 @@ VERBS = "http://adlnet.gov/expapi/verbs/"
 ACTIVITIES = "http://adlnet.gov/expapi/activities/"
 ROWS_AT_ONCE = 2000
 
-_ENDED = {Attempt.State.SOLVED: "completed", Attempt.State.GIVEN_UP: "terminated"}
-"""The state of an attempt that is over -> the verb of its end."""
-
 
 def write_statements(
     file: IO[bytes], statistics: ClassStatistics, request: HttpRequest, *, as_array: bool
@@ -97,19 +94,27 @@ class _StatementWriter:
             student__enrolments__classroom=self.statistics.classroom,
             next_step__gt=0,
         )
-        fields = ("student", "puzzle", "number", "state", "seconds", "started_at", "last_at")
-        attempts = rows.order_by("pk").values_list(*fields)
-        for student, pk, number, state, seconds, started_at, last_at in attempts.iterator(
-            ROWS_AT_ONCE
-        ):
+        fields = ("student", "puzzle", "number", "state", "has_solved", "seconds", "started_at")
+        attempts = rows.order_by("pk").values_list(*fields, "last_at")
+        for (
+            student,
+            pk,
+            number,
+            state,
+            is_solved,
+            seconds,
+            started_at,
+            last_at,
+        ) in attempts.iterator(ROWS_AT_ONCE):
             assignment, puzzle = puzzles[pk]
             activity = self._puzzle(puzzle)
             context = self._context(assignment) | {
                 "extensions": {f"{self.site}xapi/attempt-number": number}
             }
             yield self._statement(student, "attempted", activity, started_at, context)
-            if verb := _ENDED.get(Attempt.State(state)):
-                is_solved = state == Attempt.State.SOLVED
+            # A solved attempt is complete, even while it goes on for a better score.
+            if is_solved or state != Attempt.State.OPEN:
+                verb = "completed" if is_solved else "terminated"
                 result = {
                     "success": is_solved,
                     "completion": is_solved,

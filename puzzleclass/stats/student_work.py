@@ -17,8 +17,6 @@ from puzzleclass.assignments.dealing import assigned_classes, assigned_to, board
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import in_class_of
 from puzzleclass.classes.models import Classroom
-from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.progress import (
     PuzzleState,
@@ -26,9 +24,9 @@ from puzzleclass.play.progress import (
     progress_of_classes,
     student_progress,
 )
-from puzzleclass.puzzles.answers import RATE, answer_in
+from puzzleclass.puzzles.models import levels_of
 from puzzleclass.stats.class_table import clock
-from solvers.answers import RateAnswer, level_of
+from solvers.answers import band_of, level_of
 from solvers.registry import AnyKind
 
 
@@ -87,7 +85,7 @@ class Strength:
 
 
 def works_of(teacher: User, student: User) -> list[AssignmentWork]:
-    """Return the student's work, the latest assignment first. Uses thirteen queries at most."""
+    """Return the student's work, the latest assignment first. Uses fourteen queries at most."""
     mine = Classroom.objects.filter(in_class_of(teacher))
     mine_keys = set(mine.values_list("pk", flat=True))
     current_classes = student.enrolments.order_by().values("classroom")
@@ -106,9 +104,9 @@ def works_of(teacher: User, student: User) -> list[AssignmentWork]:
     )
     puzzles = [puzzle for assignment in assignments for puzzle in assignment.puzzles.all()]
     progress = student_progress(student.pk, puzzles)
-    bands = bands_of(puzzles)
+    levels = levels_of(puzzles)
     works = {
-        puzzle.pk: PuzzleWork(puzzle, progress[puzzle.pk], band=bands[puzzle.pk])
+        puzzle.pk: PuzzleWork(puzzle, progress[puzzle.pk], band=band_of(levels[puzzle.key]))
         for puzzle in puzzles
     }
     hints = HintUse.objects.filter(attempt__student=student, attempt__puzzle__in=works)
@@ -134,11 +132,11 @@ def _shown(
 def works_of_class(assignments: Sequence[Assignment]) -> dict[int, list[AssignmentWork]]:
     """Return the work of each student (pk) at assignments of a class, in their order.
 
-    The assignments' puzzles should be prefetched. Uses fourteen queries at most, however many
+    The assignments' puzzles should be prefetched. Uses fifteen queries at most, however many
     students and assignments there are.
     """
     classes = assigned_classes(assignments)
-    bands = bands_of(puzzle for each in classes for puzzle in each.puzzles)
+    levels = levels_of(puzzle for each in classes for puzzle in each.puzzles)
     uses = HintUse.objects.filter(attempt__puzzle__assignment__in=assignments).order_by()
     by_place = uses.values_list("attempt__student", "attempt__puzzle").annotate(n=Count("pk"))
     hints = {(student, puzzle): n for student, puzzle, n in by_place}
@@ -147,28 +145,15 @@ def works_of_class(assignments: Sequence[Assignment]) -> dict[int, list[Assignme
         for student in each.students:
             statuses = ((puzzle, progress[student, puzzle.pk]) for puzzle in each.puzzles)
             puzzles = [
-                PuzzleWork(puzzle, status, hints.get((student, puzzle.pk), 0), bands[puzzle.pk])
+                PuzzleWork(
+                    puzzle, status, hints.get((student, puzzle.pk), 0), band_of(levels[puzzle.key])
+                )
                 for puzzle, status in statuses
                 if status.state != PuzzleState.NOT_ASSIGNED
                 and (status.is_begun or not each.assignment.is_gallery)
             ]
             works[student].append(AssignmentWork(each.assignment, True, puzzles))
     return works
-
-
-def bands_of(puzzles: Iterable[AssignedPuzzle]) -> dict[int, str]:
-    """Return the difficulty of each puzzle (pk), empty if it has not been rated. Uses one query."""
-    puzzles = list(puzzles)
-    keys = {
-        puzzle.pk: job_key(puzzle.kind_slug, RATE, puzzle.position)
-        for puzzle in puzzles
-        if RATE in puzzle.kind.questions
-    }
-    found = jobs.find_all(keys.values())
-    answers = {pk: answer_in(found.get(key), RateAnswer) for pk, key in keys.items()}
-    return {
-        puzzle.pk: answer.band if (answer := answers.get(puzzle.pk)) else "" for puzzle in puzzles
-    }
 
 
 def strengths_of(works: Iterable[AssignmentWork]) -> list[Strength]:

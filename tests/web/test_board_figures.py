@@ -3,14 +3,18 @@
 from math import exp
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
+from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.models import Classroom
+from puzzleclass.assignments.services import TimeEstimate, estimate_time
+from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.play.attempts import restart
+from puzzleclass.play.models import Attempt
 from puzzleclass.practice import services
 from puzzleclass.practice.choice import experience_of
-from puzzleclass.practice.counting import count_results
+from puzzleclass.practice.counting import MEASURED_AFTER, count_ended_attempts, measure_boards
 from puzzleclass.practice.experience import MOST_FIGURES, Experience, Figures, fitted
 from puzzleclass.practice.skill import BEGINNER, collected_difficulty
 from puzzleclass.puzzles.measured import LEAST_STUDENTS
@@ -24,7 +28,7 @@ BOARD = worlds(GOISHI)[1][0]
 KEY = fingerprint(*BOARD.key)
 DIFFICULTY = collected_difficulty(GOISHI, BOARD.position)
 COLLECTION = "/puzzles/collection/goishi/1/"
-SHOWN = "students solved it at their first attempt"
+SHOWN = "students in other classes solved it at their first attempt"
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +65,14 @@ def share(*classrooms: Classroom) -> None:
     Classroom.objects.filter(pk__in=keys).update(shares_figures=True)
 
 
+def measured(*students: User) -> None:
+    """Let the day pass after which first attempts count, and count them."""
+    for student in students:
+        mine = Attempt.objects.filter(student=student, is_measured=False)
+        mine.update(started_at=F("started_at") - MEASURED_AFTER)
+        measure_boards(student)
+
+
 def numbers() -> list[tuple[int, int]]:
     return list(BoardFigures.objects.values_list("students", "solved"))
 
@@ -68,24 +80,41 @@ def numbers() -> list[tuple[int, int]]:
 # Counting
 
 
+def test_solved_and_unsolved_first_attempts_wait_for_the_same_time(
+    classroom, student, classmate, ready, assign, tried, line
+):
+    (row,) = assign(classroom, ready).puzzles.all()
+    tried(student, row, line)
+    tried(classmate, row, line.split()[0])
+    count_ended_attempts()
+    assert numbers() == []
+    # The classmate is still at the board when the day is over.
+    Attempt.objects.update(started_at=F("started_at") - MEASURED_AFTER)
+    count_ended_attempts()
+    assert numbers() == [(2, 1)]
+    tried(classmate, row, line.partition(" ")[2])
+    count_ended_attempts()
+    assert numbers() == [(2, 1)]
+
+
 def test_the_first_attempt_of_each_student_at_an_assigned_board_counts(
     classroom, student, classmate, ready, assign, tried, line
 ):
     (row,) = assign(classroom, ready).puzzles.all()
     restart(tried(student, row, line.split()[0]))
-    count_results(student)
+    measured(student)
     assert numbers() == [(1, 0)]
     tried(student, row, line)
-    count_results(student)
+    measured(student)
     assert numbers() == [(1, 0)]
     tried(classmate, row, line)
-    for _ in range(2):
-        count_results(classmate)
+    measured(classmate)
+    measured(classmate)
     assert numbers() == [(2, 1)]
     # The same board in another assignment is nothing new.
     (again,) = assign(classroom, ready).puzzles.all()
     tried(classmate, again, line)
-    count_results(classmate)
+    measured(classmate)
     assert numbers() == [(2, 1)]
     (found,) = BoardFigures.objects.all()
     assert (found.fingerprint, found.difficulty) == (KEY, DIFFICULTY)
@@ -96,12 +125,12 @@ def test_boards_that_students_choose_do_not_count(
 ):
     chosen = services.begin(classroom, *BOARD.key, BOARD.title)
     tried(student, chosen, line)
-    count_results(student)
+    measured(student)
     for fields in ({"is_gallery": True}, {"dealing": "staircase"}, {"warns": True}):
         (row,) = assign(classroom, ready).puzzles.all()
         Assignment.objects.filter(pk=row.assignment_id).update(**fields)
         tried(classmate, row, line)
-        count_results(classmate)
+        measured(classmate)
         Assignment.objects.filter(pk=row.assignment_id).delete()
     assert numbers() == []
 
@@ -111,7 +140,7 @@ def test_figures_stay_with_their_class_and_hold_no_student(
 ):
     (row,) = assign(classroom, ready).puzzles.all()
     tried(student, row, line)
-    count_results(student)
+    measured(student)
     student.delete()
     assert numbers() == [(1, 1)]
     persons = [field.name for field in BoardFigures._meta.fields if field.is_relation]
@@ -147,15 +176,57 @@ def test_teachers_see_the_figures_of_classes_that_share_them(
         assert (f"75% of 20 {SHOWN}" in html) == is_shared, url
 
 
-def test_few_students_are_not_shown(teacher_client, make_class, teacher, classroom, figures):
-    figures(5, LEAST_STUDENTS - 1)
-    share(classroom)
+def test_few_students_are_not_shown(teacher_client, make_class, other_teacher, figures):
+    elsewhere, there = (make_class(other_teacher, name) for name in ("Elsewhere", "There"))
+    figures(5, LEAST_STUDENTS - 1, at=elsewhere)
+    share(elsewhere)
     assert SHOWN not in teacher_client.get(COLLECTION).content.decode()
-    other = make_class(teacher, "Other")
-    figures(1, 1, at=other)
+    figures(1, 1, at=there)
     assert SHOWN not in teacher_client.get(COLLECTION).content.decode()
-    share(other)
+    share(there)
     assert f"60% of 10 {SHOWN}" in teacher_client.get(COLLECTION).content.decode()
+
+
+def test_nobody_finds_few_students_by_subtracting_classes_of_one_s_own(
+    teacher_client, teacher, classroom, make_class, other_teacher, figures
+):
+    """The teacher knows the own classes, archived ones and those of colleagues included."""
+    elsewhere, shared = (make_class(other_teacher, name) for name in ("Elsewhere", "Shared"))
+    Teaching.objects.create(classroom=shared, teacher=teacher, role=Teaching.Role.SUBSTITUTE)
+    share(classroom, elsewhere, shared)
+    figures(30, 40)
+    figures(30, 40, at=shared)
+    few = figures(2, LEAST_STUDENTS - 1, at=elsewhere)
+    assert "first attempt" not in teacher_client.get(COLLECTION).content.decode()
+    few.students += 1
+    few.save()
+    assert f"20% of 10 {SHOWN}" in teacher_client.get(COLLECTION).content.decode()
+
+
+def test_the_time_is_estimated_from_own_classes_and_from_many_students_of_those_that_share(
+    teacher, other_teacher, classroom, student, make_class, ready, assign
+):
+    def solve(students: list[User], seconds: int, at: Classroom) -> None:
+        (row,) = assign(at, ready).puzzles.all()
+        for each in students:
+            Attempt.objects.create(
+                student=each, puzzle=row, number=1, has_solved=True, seconds=seconds
+            )
+
+    elsewhere = make_class(other_teacher, "Elsewhere", *"abcdefghij")
+    many = list(elsewhere.students.all())
+    assert len(many) == LEAST_STUDENTS
+    solve(many[1:], 600, elsewhere)
+    assert estimate_time([ready], teacher) is None
+    share(elsewhere)
+    assert estimate_time([ready], teacher) is None
+    solve(many[:1], 600, elsewhere)
+    assert estimate_time([ready], teacher) == TimeEstimate(10, 1)
+    Classroom.objects.update(shares_figures=False)
+    assert estimate_time([ready], teacher) is None
+    solve([student], 120, classroom)
+    assert estimate_time([ready], teacher) == TimeEstimate(2, 1)
+    assert estimate_time([ready], other_teacher) == TimeEstimate(10, 1)
 
 
 def test_no_student_sees_them(student_client, classroom, figures):

@@ -269,3 +269,20 @@ def test_the_queries_do_not_depend_on_the_class(
                 tried(each, board, lines.solution)
         with django_assert_max_num_queries(40):
             assert len(saved(teacher_client, f"/classes/{room.pk}/statements/")) == 4 * size**2
+
+
+def test_an_attempt_that_goes_on_for_a_better_score_is_complete(
+    teacher_client, url, classroom, student, make_puzzle, assign, tried
+):
+    puzzle = make_puzzle("maxstrings", ".../.../... 5", "Go")
+    board = assign(classroom, puzzle).puzzles.get()
+    attempt = tried(student, board, "o 1,2", "o 2,1", "x 2,2", "o 2,3", "x 3,1")
+    assert attempt.state == Attempt.State.OPEN and attempt.has_solved
+    told = {"attempted", "completed", "passed"}
+    [ended] = [each for each in saved(teacher_client, url) if verb_of(each) == "completed"][:1]
+    assert ended["result"]["success"] and ended["result"]["completion"]
+    assert {verb_of(each) for each in saved(teacher_client, url)} == told
+    # Starting again ends the attempt, which says nothing new.
+    before = saved(teacher_client, url)
+    restart(attempt)
+    assert saved(teacher_client, url) == before
