@@ -1,12 +1,13 @@
 """The boards for practice: those of the worlds, and those that the worker has made in addition."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 
 from puzzleclass.play.practised import PracticeProgress
 from puzzleclass.practice.models import MadeBoard
+from puzzleclass.practice.path import path_of
 from puzzleclass.puzzles.worlds import (
     BoardKey,
     PracticeBoard,
@@ -87,26 +88,18 @@ def next_of_the_day(
     return next((each for each in following if each.key not in solved), None)
 
 
-def next_practice_board(
-    board: PracticeBoard, solved: Collection[BoardKey], day: date
+def next_for_guest(
+    board: PracticeBoard, progress: PracticeProgress, day: date
 ) -> PracticeBoard | None:
-    """Return the board to go on to after this one.
+    """Return the board to which a guest goes on from this solved one; None if all are solved.
 
-    After a board of the day, that is the next unsolved board of the day. Otherwise it is the first
-    unsolved board after this one in its level or the next ones, or else the first unsolved board of
-    all. Return None if everything is solved. One query at most.
-
-    Guests go on in this order. For students, `choice.BoardChoice` chooses.
+    After a board of the day, that is the next unsolved board of the day. Otherwise it is the next
+    one on the path, or a board that the worker made. One query at most.
     """
-    if daily := next_of_the_day(board, solved, day):
-        return daily
-    kind, solved_keys = board.kind, {*solved, board.key}
-    ready = [each for boards in worlds(kind).values() for each in boards]
-    after = [each for each in ready if (each.level, each.number) > (board.level, board.number)]
-    if board.is_made:
-        after = [each for each in ready if each.level >= board.level]
-    for each in (*after, *ready):
-        if each.key not in solved_keys:
-            return each
-    made = MadeBoard.objects.filter(kind_slug=kind.slug, level__gt=0).order_by("level", "pk")
-    return next((each for each in map(from_made_board, made) if each.key not in solved_keys), None)
+    # The browser remembers the board only with the answer that is being made.
+    now = replace(progress, solved=progress.solved | {board.key: 1})
+    following = next_of_the_day(board, now.solved, day) or path_of(board.kind, now, board).next
+    if following:
+        return following
+    made = MadeBoard.objects.filter(kind_slug=board.kind_slug, level__gt=0).order_by("level", "pk")
+    return next((each for each in map(from_made_board, made) if each.key not in now.solved), None)

@@ -1,6 +1,7 @@
 """The pages of practice: the introduction to a kind, the levels, a board to play, and
 where an attempt was lost."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from uuid import UUID
@@ -25,13 +26,14 @@ from puzzleclass.practice import scratch, services
 from puzzleclass.practice.boards import (
     from_made_board,
     made_boards,
+    next_for_guest,
     next_of_the_day,
-    next_practice_board,
 )
 from puzzleclass.practice.choice import BoardChoice, choice_for
 from puzzleclass.practice.counting import count_results
 from puzzleclass.practice.finger import finger_of
 from puzzleclass.practice.models import MadeBoard, ReturningPosition
+from puzzleclass.practice.path import Path, latest_boards, path_of
 from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.world_map import world_map
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
@@ -86,13 +88,13 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 def practice(request: Request) -> HttpResponse:
     """Show the map of each kind, the puzzles of the day, and the positions that return."""
     classroom, reached, today = services.class_of(request), progress(request), services.today()
-    choice = _choice_of(request, classroom)
+    choice, here = _choice_of(request, classroom), _latest_of(request, classroom)
     maps = []
     for kind in kinds_with_worlds():
         daily = board_of_the_day(kind, today)
         is_done = daily.key in reached.solved
-        chosen = choice.next_board(kind) if choice else None
-        maps.append({"map": world_map(kind, reached, chosen), "daily": daily, "is_done": is_done})
+        path = _path_of(kind, reached, here, choice)
+        maps.append({"map": world_map(kind, reached, path), "daily": daily, "is_done": is_done})
     context: dict[str, object] = {"maps": maps, "today": today, "is_student": bool(classroom)}
     if classroom and request.user.is_authenticated:
         records = shows_records(request.user)
@@ -116,6 +118,23 @@ def _choice_of(request: Request, classroom: Classroom | None) -> BoardChoice | N
     return choice_for(user, classroom) if user.is_authenticated and classroom else None
 
 
+def _latest_of(request: Request, classroom: Classroom | None) -> dict[str, PracticeBoard]:
+    """Return the boards of the worlds that the student has played last, by kind; none for others.
+    One query at most."""
+    user = request.user
+    return latest_boards(user) if user.is_authenticated and classroom else {}
+
+
+def _path_of(
+    kind: AnyKind,
+    reached: PracticeProgress,
+    here: Mapping[str, PracticeBoard],
+    choice: BoardChoice | None,
+) -> Path:
+    fitting = choice.next_board(kind) if choice else None
+    return path_of(kind, reached, here.get(kind.slug), fitting)
+
+
 @require_GET
 def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     """Show the boards of a level, each with the stars it has won."""
@@ -124,19 +143,21 @@ def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
         raise Http404
     reached, choice = progress(request), _choice_of(request, classroom)
     boards = [*worlds(kind)[level], *made_boards(kind, level)]
-    shown = world_map(kind, reached, choice.next_board(kind) if choice else None)
+    path = _path_of(kind, reached, _latest_of(request, classroom), choice)
+    shown = world_map(kind, reached, path)
     unsolved = (board for board in boards if board.key not in reached.solved)
     context = {
         "kind": kind,
         "level": level,
         "worlds": shown.worlds,
         "world": next(world for world in shown.worlds if world.level == level),
-        # Every world has a board with which to begin, also one that practice would not choose.
+        # Every world has a board with which to begin, also one to which the path does not lead.
         "start": shown.next if shown.next in boards else next(unsolved, None),
         "boards": [
             (board, "★" * reached.stars(board), "☆" * (board.most_stars - reached.stars(board)))
             for board in boards
         ],
+        "invitation": path.invitation,
         "is_student": bool(classroom),
     }
     return render(request, "practice/practice_level.html", context)
@@ -168,7 +189,7 @@ def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
     context = {
         "board": board,
         "url": board.url,
-        "following": next_practice_board(board, progress(request).solved, services.today()),
+        "following": next_for_guest(board, progress(request), services.today()),
         "solved": "practice/_board_solved.html",
     }
     response = scratch.answer(request, played, "practice/board.html", context)
@@ -190,7 +211,7 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_students("POST")
 def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Go on to the next board of the day after a board of the day, and else as practice chooses."""
+    """Go on to the next board of the day after a board of the day, and else on the path."""
     classroom, today = services.class_of_student(request), services.today()
     puzzle = get_puzzle_for_student(request.user, pk)
     here = find_board(puzzle.kind, puzzle.position)
@@ -202,7 +223,7 @@ def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_students("POST")
 def practice_chosen(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
-    """Go on to a position that returns today, or to the board of the kind that practice chooses."""
+    """Go on to a position that returns today, or to the next board on the path of the kind."""
     return _go_on(request, services.class_of_student(request), kind)
 
 
@@ -210,7 +231,8 @@ def _go_on(request: SignedInRequest, classroom: Classroom, kind: AnyKind) -> Htt
     count_results(request.user)
     if due := due_positions(request.user, services.today()):
         return redirect("practice_again", due[0].pk)
-    board = choice_for(request.user, classroom).next_board(kind)
+    here, choice = latest_boards(request.user), choice_for(request.user, classroom)
+    board = _path_of(kind, progress_of(request.user), here, choice).next
     if board is None:
         return redirect("practice")
     return redirect("play", services.begin(classroom, *board.key, board.title).pk)

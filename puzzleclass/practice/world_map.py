@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from puzzleclass.play.practised import PracticeProgress
+from puzzleclass.practice.path import Path
 from puzzleclass.puzzles.worlds import PracticeBoard, worlds
 from solvers.answers import BANDS
 from solvers.message import Message
@@ -81,25 +82,20 @@ class WorldMap:
     worlds: list[World]
     next: PracticeBoard | None
     """The next board to play; None if everything is solved."""
+    invitation: int | None
+    """A later world that may be tried; None if none is suggested."""
     path: str
     """The path through all worlds, as the data of an SVG path."""
     walked: str
-    """The part of the path up to the next board; empty at the beginning."""
+    """The part of the path through the complete worlds; empty at the beginning."""
     height: int
     is_free_right: bool
     """Whether the free places at the end are on the right, where the picture then stands."""
 
 
-def world_map(
-    kind: AnyKind, progress: PracticeProgress, chosen: PracticeBoard | None = None
-) -> WorldMap:
-    """Return the map of the kind for somebody with this progress.
-
-    The next board is the one that was chosen, or else the first that is not solved.
-    """
-    levels = worlds(kind)
-    ready = (board for boards in levels.values() for board in boards)
-    following = chosen or next((each for each in ready if each.key not in progress.solved), None)
+def world_map(kind: AnyKind, progress: PracticeProgress, path: Path) -> WorldMap:
+    """Return the map of the kind for somebody with this progress, who is here on the path."""
+    levels, following = worlds(kind), path.next
     places = [_place(number) for number in range(len(levels))]
     shown = [
         World(
@@ -111,12 +107,13 @@ def world_map(
         )
         for (level, boards), place in zip(levels.items(), places, strict=True)
     ]
-    reached = next((n for n, world in enumerate(shown, 1) if world.is_next), len(shown))
+    reached = next((n for n, world in enumerate(shown, 1) if not world.is_complete), len(shown))
     rows = (len(places) + FREE - 1) // A_ROW + 1
     return WorldMap(
         kind=kind,
         worlds=shown,
         next=following,
+        invitation=path.invitation,
         path=_path(places),
         walked=_path(places[:reached]) if reached > 1 else "",
         height=rows * ROW + 14,

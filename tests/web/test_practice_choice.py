@@ -267,26 +267,6 @@ def test_solved_boards_come_back_when_nothing_else_is_left(classroom, student):
     assert board is not None and board.level == 1
 
 
-def test_one_press_leads_to_the_chosen_board(student, student_client, practised):
-    for number in range(4):
-        practised(worlds(GOISHI)[4][number], solves=True)
-    page = student_client.post(reverse("practice_chosen", args=["goishi"]))
-    skill = skills_of(student)["goishi"]
-    assert skill.results == 4
-    row = AssignedPuzzle.objects.get(pk=int(page.url.strip("/").split("/")[-1]))
-    difficulty = collected_difficulty(GOISHI, row.position)
-    assert chance(skill, difficulty) == pytest.approx(TARGET, abs=0.05)
-
-
-def test_the_map_leads_to_the_chosen_board(classroom, student, student_client):
-    StoredSkill.objects.create(student=student, kind_slug="goishi", value=2, results=9)
-    board = choice_for(student, classroom).next_board(GOISHI)
-    assert board.level > 3
-    for url in ("/practice/", f"/practice/goishi/{board.level}/"):
-        html = student_client.get(url).content.decode()
-        assert f'action="{board.url}"' in html
-
-
 def test_the_pages_cost_the_same_however_much_was_counted(
     student, student_client, practised, queries_of
 ):

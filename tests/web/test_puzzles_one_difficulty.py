@@ -1,4 +1,4 @@
-"""One difficulty for a board: the library, the form, the student's page and the statistics agree."""
+"""One difficulty for a board: library, form, students' pages, sheets and statistics agree."""
 
 import pytest
 from django.urls import reverse
