@@ -26,8 +26,8 @@
 
 export const MOST_WAITING = 300;
 
-export const KEPT_DAYS = 90;
-const DAY_MS = 86_400_000;
+/** The most characters of waiting steps that are stored for all boards together. */
+export const MOST_STORED = 2_000_000;
 
 const PREFIX = "steps ";
 
@@ -36,16 +36,13 @@ export class StepQueue {
   #items = [];
   #board = "";
   #isStoring = false;
+  /** A larger number than that of each board which was opened before. Clocks of devices are wrong. */
+  #order = 0;
   #memory;
-  #now;
 
-  /**
-   * @param {import("./storage.js").Memory} memory
-   * @param {() => number} now Milliseconds.
-   */
-  constructor(memory, now = Date.now) {
+  /** @param {import("./storage.js").Memory} memory */
+  constructor(memory) {
     this.#memory = memory;
-    this.#now = now;
   }
 
   /** The board to which the steps belong, as the address to which they are sent. */
@@ -139,7 +136,7 @@ export class StepQueue {
   /** Store the steps from now on. Take up those that were stored before, and return them. */
   restore() {
     this.#isStoring = true;
-    this.#forgetOld();
+    this.#makeRoom();
     const { steps } = this.#read(PREFIX + this.#board);
     const kept = steps.slice(0, MOST_WAITING);
     this.#items = [...kept, ...this.#items];
@@ -151,29 +148,45 @@ export class StepQueue {
     if (!this.#isStoring || !this.#board) return;
     const [name, steps] = [PREFIX + this.#board, this.steps];
     if (!steps.length) this.#memory.remove(name);
-    else this.#memory.write(name, JSON.stringify({ at: this.#now(), steps }));
+    else this.#memory.write(name, JSON.stringify({ order: this.#order, steps }));
   }
 
   /**
    * @param {string} name
-   * @returns {{ at: number, steps: Waiting[] }}
+   * @returns {{ order: number, steps: Waiting[] }}
    */
   #read(name) {
-    const nothing = { at: this.#now(), steps: [] };
+    const nothing = { order: 0, steps: [] };
     try {
       const kept = JSON.parse(this.#memory.read(name) ?? "null");
-      // Earlier releases stored only the list of steps.
+      // Earlier releases stored the list of steps, or its time in the place of its order.
       if (Array.isArray(kept)) return { ...nothing, steps: kept };
-      return Array.isArray(kept?.steps) ? kept : nothing;
+      return Array.isArray(kept?.steps) ? { ...nothing, ...kept } : nothing;
     } catch {
       return nothing;
     }
   }
 
-  /** Remove the steps of boards that nobody has opened for `KEPT_DAYS`. They would stay for ever. */
-  #forgetOld() {
-    const oldest = this.#now() - KEPT_DAYS * DAY_MS;
-    for (const name of this.#memory.names())
-      if (name.startsWith(PREFIX) && this.#read(name).at < oldest) this.#memory.remove(name);
+  /**
+   * Put this board behind all others, and remove the steps of the boards that were opened longest ago
+   * if all of them are more than `MOST_STORED`. The steps of this board stay.
+   */
+  #makeRoom() {
+    const names = this.#memory.names().filter((name) => name.startsWith(PREFIX));
+    const boards = names
+      .map((name) => ({
+        name,
+        size: this.#memory.read(name)?.length ?? 0,
+        order: this.#read(name).order,
+      }))
+      .sort((one, other) => one.order - other.order);
+    this.#order = 1 + (boards.at(-1)?.order ?? 0);
+    let stored = boards.reduce((total, { size }) => total + size, 0);
+    for (const { name, size } of boards) {
+      if (stored <= MOST_STORED) break;
+      if (name === PREFIX + this.#board) continue;
+      this.#memory.remove(name);
+      stored -= size;
+    }
   }
 }

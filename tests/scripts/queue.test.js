@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { KEPT_DAYS, MOST_WAITING, StepQueue } from "../../static/queue.js";
+import { MOST_STORED, MOST_WAITING, StepQueue } from "../../static/queue.js";
 import { memory } from "../../static/storage.js";
 
 const BOARD = "/attempts/1/steps/";
@@ -25,11 +25,9 @@ class Browser {
 }
 
 let browser;
-let time;
 
 beforeEach(() => {
   browser = new Browser();
-  time = Date.UTC(2026, 3, 1);
 });
 
 function storage() {
@@ -43,7 +41,7 @@ function storage() {
 }
 
 function open(board = BOARD, { isKeeper = true } = {}) {
-  const queue = new StepQueue(storage(), () => time);
+  const queue = new StepQueue(storage());
   queue.turnTo(board);
   if (isKeeper) queue.restore();
   return queue;
@@ -108,13 +106,31 @@ test("without a network the steps of more than twenty boards are kept", () => {
   for (const board of boards) assert.deepEqual(moves(open(board)), ["1,1"]);
 });
 
-test("steps of boards to which nobody returns are not kept for ever", () => {
-  open("/attempts/old/steps/").add(move("1,1"));
-  time += (KEPT_DAYS - 1) * 86_400_000;
-  assert.deepEqual(moves(open("/attempts/old/steps/")), ["1,1"]);
-  time += (KEPT_DAYS + 1) * 86_400_000;
-  open();
-  assert.deepEqual(storage().names(), []);
+test("no step is lost by the clock of the device", (context) => {
+  context.mock.timers.enable({ apis: ["Date"], now: Date.UTC(1970, 0, 1) });
+  open().add(move("1,1"));
+  // A battery was flat, and now the network has set the clock.
+  context.mock.timers.setTime(Date.UTC(2026, 3, 1));
+  assert.deepEqual(moves(open()), ["1,1"]);
+  context.mock.timers.setTime(Date.UTC(2099, 0, 1));
+  open("/attempts/2/steps/").add(move("2,1"));
+  assert.deepEqual(moves(open()), ["1,1"]);
+});
+
+test("steps that an earlier release stored under a wrong time are sent", () => {
+  browser.setItem(`steps ${BOARD}`, JSON.stringify({ at: 0, steps: [move("1,1")] }));
+  assert.deepEqual(moves(open()), ["1,1"]);
+});
+
+test("the steps of all boards together have a bound, and the board opened longest ago goes", () => {
+  const large = { ...move("1,1"), tool: "R".repeat(MOST_STORED / 4) };
+  const boards = Array.from({ length: 5 }, (_, n) => `/attempts/${n + 5}/steps/`);
+  for (const board of boards.slice(0, 3)) open(board).add(large);
+  open(boards[0]);
+  for (const board of boards.slice(3)) open(board).add(large);
+  open(BOARD).add(move("1,1"));
+  const kept = boards.filter((board) => storage().read(`steps ${board}`));
+  assert.deepEqual(kept, [boards[0], boards[3], boards[4]]);
 });
 
 test("no step is lost when the storage is full", () => {
