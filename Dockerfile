@@ -14,7 +14,7 @@ WORKDIR /app
 COPY requirements.txt .
 RUN pip install --requirement requirements.txt \
     && useradd --system --create-home puzzleclass \
-    && install --directory --owner=puzzleclass "$VAR_DIR" "$NUMBA_CACHE_DIR"
+    && install --directory --owner=puzzleclass "$VAR_DIR" "$VAR_DIR/static-releases" "$NUMBA_CACHE_DIR"
 
 COPY . .
 # Everything for which the first visitor would have to wait is done here: translations, static

@@ -418,6 +418,9 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATICFILES_DIRS = [FILES_DIR / "static", *(("kinds", sheet.parent) for sheet in style_sheets())]
 STATIC_ROOT = VAR_DIR / "static"
+RELEASES_ROOT = VAR_DIR / "static-releases"
+"""The static files of the last releases. A page that was loaded before an update may ask for one of
+them later, such as a script that it imports at the first key."""
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

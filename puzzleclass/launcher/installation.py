@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from filelock import FileLock, Timeout
 
 import solvers
+from puzzleclass.storage.static_files import keep_static_files
 
 _QUEUE = 2048
 """The most connections that wait for a web process."""
@@ -136,11 +137,13 @@ def run_apart(*command: str) -> None:
 
 
 def collect_static_files() -> bool:
-    """Bring STATIC_ROOT up to date. Return whether there was anything to do."""
+    """Bring STATIC_ROOT up to date, and keep what an earlier release had collected there. Return
+    whether there was anything to do."""
     stamp = Path(settings.STATIC_ROOT) / ".collected"
     wanted = _digest_of_static_files()
     if stamp.exists() and stamp.read_text() == wanted:
         return False
+    keep_static_files()
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     stamp.write_text(wanted)
     return True

@@ -1,18 +1,28 @@
-"""Store and serve static files: scripts and style sheets are minified, and each file is named after
-its content."""
+"""Store and serve static files: scripts and style sheets are minified, each file is named after its
+content, and the files of the last releases stay."""
 
+import hashlib
 import re
+import shutil
 from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import rjsmin
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.http import FileResponse, HttpRequest
+from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
-from whitenoise.responders import StaticFile
+from whitenoise.responders import MissingFileError, StaticFile
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 VENDORED = "vendor/"
+
+MANIFEST = "staticfiles.json"
+MOST_RELEASES = 5
+"""The most releases whose static files are kept."""
 
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _LINE_BREAK = re.compile(rb"\s*\n\s*")
@@ -54,8 +64,50 @@ class StaticFiles(CompressedManifestStaticFilesStorage):
         return saved
 
 
+def keep_static_files() -> None:
+    """Keep a copy of the static files as this release has collected them, and remove those of the
+    oldest releases. Without collected files, do nothing."""
+    static, releases = Path(settings.STATIC_ROOT), Path(settings.RELEASES_ROOT)
+    manifest = static / MANIFEST
+    if not manifest.exists():
+        return
+    kept = releases / hashlib.sha256(manifest.read_bytes()).hexdigest()[:16]
+    if kept.exists():
+        kept.touch()  # After a way back to an older release, this one is the latest.
+    else:
+        releases.mkdir(exist_ok=True)
+        unfinished = Path(mkdtemp(dir=releases))
+        others = shutil.ignore_patterns(MANIFEST, ".*")
+        shutil.copytree(static, unfinished, dirs_exist_ok=True, ignore=others)
+        unfinished.rename(kept)
+        kept.touch()
+    by_age = sorted(releases.iterdir(), key=lambda release: release.stat().st_mtime)
+    for old in by_age[:-MOST_RELEASES]:
+        shutil.rmtree(old)
+
+
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
-    """Serve static files."""
+    """Serve static files of this release and of the last ones."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._kept: dict[str, str] = {}
+        """Address -> path of each file that only earlier releases have."""
+        for release in Path(settings.RELEASES_ROOT).glob("*"):
+            for path in release.rglob("*"):
+                url = f"{self.static_prefix}{path.relative_to(release).as_posix()}"
+                if url not in self.files and path.suffix not in (".gz", ".br") and path.is_file():
+                    self._kept[url] = str(path)
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        url = request.path_info
+        if url in self._kept:
+            try:
+                return self.serve(self.get_static_file(self._kept[url], url), request)
+            except MissingFileError:
+                pass  # A later start has removed its release.
+        response: HttpResponseBase = super().__call__(request)
+        return response
 
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> FileResponse:

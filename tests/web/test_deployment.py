@@ -1,6 +1,8 @@
 """The files for a school's server: pinned packages, and containers with limits."""
 
+import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,7 @@ import yaml
 from django.core.files.base import ContentFile
 
 from bench import scale
-from puzzleclass.storage.static_files import StaticFiles
+from puzzleclass.storage.static_files import MOST_RELEASES, StaticFiles, keep_static_files
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
@@ -99,3 +101,43 @@ def test_scripts_and_style_sheets_of_ours_are_stored_without_their_comments(tmp_
     assert (tmp_path / "own.js").read_text() == "let a=1;"
     assert (tmp_path / "own.css").read_text().strip() == "let a = 1;"
     assert "said" in (tmp_path / "vendor/theirs.js").read_text()
+
+
+def release(settings, tmp_path, number: int) -> str:
+    """Collect and keep the static files of a release, and return the address of its script."""
+    static = tmp_path / "static"
+    settings.STATIC_ROOT, settings.RELEASES_ROOT = static, tmp_path / "static-releases"
+    shutil.rmtree(static, ignore_errors=True)
+    static.mkdir()
+    name = f"board.{number:012x}.js"
+    (static / name).write_text(f"let release={number}")
+    (static / "staticfiles.json").write_text(json.dumps({"paths": {"board.js": name}}))
+    keep_static_files()
+    return f"/static/{name}"
+
+
+def test_files_of_the_last_releases_are_served(client_of, settings, tmp_path):
+    scripts = [release(settings, tmp_path, number) for number in range(1, MOST_RELEASES + 2)]
+    client = client_of(None)
+    assert [client.get(script).status_code for script in scripts] == [404, *[200] * MOST_RELEASES]
+    answer = client.get(scripts[1])
+    assert b"".join(answer.streaming_content) == b"let release=2"
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_a_release_that_comes_back_counts_as_the_latest(client_of, settings, tmp_path):
+    for number in (1, *range(2, MOST_RELEASES + 1), 1, MOST_RELEASES + 1):
+        release(settings, tmp_path, number)
+    assert client_of(None).get(f"/static/board.{1:012x}.js").status_code == 200
+    assert client_of(None).get(f"/static/board.{2:012x}.js").status_code == 404
+
+
+def test_the_files_of_the_last_releases_outlive_a_container():
+    (volume,) = SERVICES["web"]["volumes"]
+    name, folder = volume.split(":")
+    assert name in COMPOSE["volumes"]
+    dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert folder == f"{re.search(r'VAR_DIR=([^ ]+)', dockerfile)[1]}/static-releases"
+    # A volume belongs to the owner of the folder in the image.
+    assert '"$VAR_DIR/static-releases"' in dockerfile

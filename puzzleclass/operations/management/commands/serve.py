@@ -11,6 +11,7 @@ from puzzleclass.launcher.installation import forget_metrics, listen
 from puzzleclass.launcher.programs import web_programs
 from puzzleclass.launcher.supervisor import Supervisor
 from puzzleclass.operations.env import env
+from puzzleclass.storage.static_files import keep_static_files
 
 
 class Command(BaseCommand):
@@ -26,6 +27,10 @@ class Command(BaseCommand):
         except (OSError, ValueError) as error:
             raise CommandError(f"{host}:{port} can't be used: {error}.") from None
         forget_metrics()
+        try:
+            keep_static_files()
+        except OSError as error:
+            self.stderr.write(f"The static files can't be kept for the next release: {error}")
         with ExitStack() as stack:
             descriptors = [stack.enter_context(each).fileno() for each in listening]
             supervisor = Supervisor(self.stdout.write)
