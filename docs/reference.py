@@ -23,7 +23,7 @@ MODULES = (
         "review",
         "registry",
     ),
-    *("missing", "sgf", "bits", "memory", "threads"),
+    *("missing", "marks", "sgf", "go_diagrams", "boards", "bits", "memory", "threads"),
     *("contract", "contract.plugin", "contract.boards", "contract.brute"),
 )
 """The modules of the framework, in the order in which an author of a kind meets them."""

@@ -81,6 +81,24 @@ def _taken_up(cell: Cell) -> Rect:
     return Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, "taken-up", corner=8)
 
 
+_SEVERAL = gettext_noop(
+    "Line {line}: a second board begins here, but only one can be read. Either write each row on a "
+    "line of its own or put slashes between them."
+)
+
+
+def board_rows(text: str) -> list[str]:
+    """Return the rows of a text, which stand on lines of their own or between slashes.
+
+    Raise BadText if each of several lines has slashes in it: it is a list of boards.
+    """
+    lines = text.split("\n")
+    if len(lines) > 1 and all("/" in line.strip().strip("/") for line in lines if line.strip()):
+        second = next(number for number, line in enumerate(lines, 1) if number > 1 and line.strip())
+        raise BadText(_SEVERAL, line=second)
+    return re.split("[/\n]", text)
+
+
 def letter_rows(text: str, letters: Iterable[str]) -> list[str]:
     """Return the rows of a letter board, all of one length. Raise BadText, naming the place."""
     rows = text.split("/")

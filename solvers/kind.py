@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, Literal
+from urllib.parse import unquote
 
 from solvers.capabilities import (
     Branching,
@@ -36,6 +37,7 @@ from solvers.capabilities import (
 )
 from solvers.capabilities import M as M
 from solvers.capabilities import P as P
+from solvers.marks import SENSEI, is_sfen, other_format
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture, Shape
 from solvers.question import Question
@@ -176,6 +178,9 @@ class Kind(ABC, Generic[P, M]):
 
     address_parts: ClassVar[tuple[str, ...]] = ()
     """Parts of the addresses of other sites that the kind can read."""
+    reads: ClassVar[tuple[str, ...]] = ()
+    """The formats of other programs (`solvers.marks`) that the kind can read. The message about a
+    text in another one of them says what it is."""
 
     # The rules
 
@@ -358,10 +363,15 @@ class Kind(ABC, Generic[P, M]):
 
         Raise BadText or IllegalMove, naming the place.
         """
-        start, bar, moves = clean(text).partition(" | ")
+        start, moves = _split_line(clean(text))
         check_address(start, self.address_parts)
-        position = self.read_start(start)
-        return self.play_line(position, moves) if bar else position
+        try:
+            position = self.read_start(start)
+        except BadText as fault:
+            if message := other_format(start, self.reads):
+                raise BadText(message) from fault
+            raise
+        return self.play_line(position, moves)
 
     def write(self, position: P) -> str:
         """Return the canonical text of a position, so that `read(write(p)) == p`."""
@@ -401,14 +411,29 @@ def clean(text: str) -> str:
     Raise BadText if the text is longer than `LONGEST_TEXT`.
     """
     check_length(text)
+    return plain(text).strip()
+
+
+def plain(text: str) -> str:
+    """Return a text as `clean` does, but with the blanks at its ends, and of any length."""
     text = text.lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return text.translate(_FULL_WIDTH).strip()
+    return text.translate(_FULL_WIDTH)
+
+
+def _split_line(text: str) -> tuple[str, str]:
+    """Return the start in a text and the moves behind its bar. The bars of a diagram are none."""
+    start, bar, moves = text.partition(" | ")
+    is_line = "\n" not in moves or _LINE.fullmatch(moves)
+    if not bar or not is_line or moves.endswith("|") or text.startswith(SENSEI):
+        return text, ""
+    return start, moves
 
 
 _NAMED = re.compile(
-    r"(?:\S*[?/])?([a-z]{3,20})(?:\.html\?(?:problem|pzpr)=|/(?:v:/)?[0-9]{1,4}/[0-9]{1,4}/)\S*"
+    r"(?:\S*[?/&])?([a-z]{3,20})(?:_edit|_play)?"
+    r"(?:\.html\?(?:problem|pzpr)=|/(?:v:/)?[0-9]{1,4}/[0-9]{1,4}/)\S*"
 )
-_FILE = re.compile(r"pzprv3(?:\.[0-9]+)?\s*[/\n]\s*([a-z]{3,20})")
+_FILE = re.compile(r"(?:\S*[?/&])?pzprv3(?:\.[0-9]+)?\s*[/\n]\s*([a-z]{3,20})")
 _PAGE = re.compile(r"https?://|www\.")
 
 
@@ -418,10 +443,12 @@ def check_address(text: str, known: tuple[str, ...]) -> None:
 
     `known` lists the parts of addresses that the kind reads itself (`Kind.address_parts`).
     """
-    if any(name in text for name in known):
+    if any(name in text for name in known) or is_sfen(text):
         return
     # An address contains no white space, and the match would be slow in a text full of it.
     is_word = not re.search(r"\s", text)
+    if is_word and "%" in text:
+        text = unquote(text)
     if match := _FILE.match(text) or (_NAMED.fullmatch(text) if is_word else None):
         raise BadText(
             "This is a “{name}” puzzle, which can't be read as a puzzle of this kind.",

@@ -1,5 +1,7 @@
 """Game records of Go programs (SGF, red-bean.com/sgf): the board at the end of the first branch.
 
+The `;` before the first node may be missing, and other text may stand before and after the game.
+
 The size, the stones set up (`AB`, `AW`, `AE`) and the moves (`B`, `W`) are read in the order of the
 record. A move captures as in Go. Strings of the other colour without a liberty leave the board, and
 then the string of the move itself if it has none. Stones that are set up capture nothing.
@@ -12,13 +14,16 @@ from typing import NamedTuple
 
 from solvers.grid import neighbours
 from solvers.kind import BadText, Cell
+from solvers.marks import GAME, is_sgf
+from solvers.message import gettext_noop
 
 BLACK, WHITE, EMPTY = "xo."
 
 LARGEST = 19
 """The most rows and columns. SGF defines `tt` as a pass on boards up to this size."""
 
-_BEGIN = re.compile(r"\(\s*;")
+SEVERAL = gettext_noop("This text has {number} game records, but only one board can be read.")
+
 _TOKEN = re.compile(
     r"""\s*(?:
         (?P<name>[A-Za-z]*[A-Z][a-z]*)                  # the long names of old records: AddBlack
@@ -27,6 +32,8 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
+_STRUCTURE = re.compile(r"[\[()]")
+_VALUE = re.compile(r"(?:[^\]\\]|\\.)*\]", re.DOTALL)
 _SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
 _POINT = re.compile("[a-s]{2}")
 _COLOURS = {"B": BLACK, "W": WHITE}
@@ -42,14 +49,45 @@ class _Property(NamedTuple):
 
 def is_record(text: str) -> bool:
     """Return whether a text contains a game record. Other text may stand before it."""
-    return bool(_BEGIN.search(text))
+    return is_sgf(text)
+
+
+def games_in(text: str) -> list[str]:
+    """Return the games of a collection, each from its first to its last parenthesis. The last one
+    may be cut off."""
+    games = []
+    at = 0
+    while begin := GAME.search(text, at):
+        at = _end_of_game(text, begin.start())
+        games.append(text[begin.start() : at])
+    return games
+
+
+def _end_of_game(text: str, at: int) -> int:
+    """Return the index behind the parenthesis that closes the one at this index, or the length of
+    the text if there is none."""
+    depth = 0
+    while token := _STRUCTURE.search(text, at):
+        at = token.end()
+        if token[0] == "[":
+            value = _VALUE.match(text, at)
+            if not value:
+                break
+            at = value.end()
+            continue
+        depth += 1 if token[0] == "(" else -1
+        if depth == 0:
+            return at
+    return len(text)
 
 
 def read_record(text: str) -> tuple[str, ...]:
     """Return the rows of the board at the end of the record, with the letters `x`, `o` and `.`.
 
-    Raise BadText if the text is not a record of Go or can't be read.
+    Raise BadText if the text is not a record of Go, can't be read, or has several games.
     """
+    if (number := len(games_in(text))) > 1:
+        raise BadText(SEVERAL, number=number)
     properties = list(_first_branch(text))
     rows, columns = _size(properties)
     board = _Board(rows, columns)
@@ -115,7 +153,7 @@ class _Board:
 
 def _first_branch(text: str) -> Iterator[_Property]:
     """Yield the properties of the first game's first branch, in order. Raise BadText for errors."""
-    begin = _BEGIN.search(text)
+    begin = GAME.search(text)
     at = begin.start() if begin else 0
     name = ""
     values: list[str] = []

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping
 
+from solvers import marks
 from solvers.capabilities import Grouping, Notations, TinyBoard
 from solvers.goishi import formats, picture, rules
 from solvers.goishi.questions import QUESTIONS
@@ -79,6 +80,7 @@ class Goishi(CellMoves[Position]):
     notations = Notations(formats.write_notations)
     presses = picture.PRESSES
     address_parts = ("goishi",)
+    reads = (marks.SGF, marks.GO_DIAGRAM)
 
     misunderstandings = {
         "You may not turn straight back.": gettext_noop(

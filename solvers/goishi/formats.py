@@ -6,11 +6,14 @@ These formats are read:
 - the same rows in quotation marks, where a space is an empty point (the C# study's files);
 - the school poster's input, also on one line with slashes: the number of stones, then `x y` of
   each, where y counts upwards;
-- game records of Go programs (SGF, `solvers.sgf`), in which a stone of either colour counts;
+- game records of Go programs (SGF, `solvers.sgf`) and diagrams of Go boards
+  (`solvers.go_diagrams`), in which a stone of either colour counts;
 - the formats of the pzpr family: puzz.link and Kanpen addresses, pzprv3 files, Kanpen and PencilBox
   text, and their XML.
 
-An address is `goishi/columns/rows/body`, or its part from the columns on. The body lists the points
+An address is `goishi/columns/rows/body`, or its part from the columns on. What stands before it
+(`type=editor&`) or behind it (`&...`, `#...`) is ignored, percent-encoding is undone, and a whole
+pzprv3 file may take its place, with `_` or `+` for its spaces. The body lists the points
 row by row. A base-32 digit stands for five points, the first of which is worth 16, and a bit 1 is
 an *empty* point. The unused bits of the last digit are arbitrary. The files give rows before
 columns, then a sign and a space for each point. They may contain the order in which stones have
@@ -18,13 +21,16 @@ been picked so far. Other programs accept any order, but here the order is playe
 """
 
 import re
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
+from solvers.go_diagrams import OUTSIDE, read_diagram
 from solvers.goishi.rules import LARGEST, Position, cells, check_size, play, start, text_rows
-from solvers.grid import check_width
+from solvers.grid import board_rows, check_width
 from solvers.kind import BadText, Cell, IllegalMove
+from solvers.marks import is_go_diagram
 from solvers.message import gettext_noop
-from solvers.sgf import is_record, read_record
+from solvers.sgf import BLACK, WHITE, is_record, read_record
 
 STONES = "oO○〇◯●◎xX*"
 EMPTY = ".・･·‥_=+-"
@@ -32,8 +38,9 @@ _QUOTES = "\"'“”„‟‘’「」『』"
 _QUOTED = re.compile(f"[{_QUOTES}](.*)[{_QUOTES}][,;]?")
 _NUMBERS = re.compile(r"[+\-,.()/\s]*[0-9][0-9+\-,.()/\s]*")
 _SPACED = re.compile(r"\S(?: \S)+")
-_ADDRESS = re.compile(r"(?:\S*[?/])?goishi(?:(?:_edit|_play)?/|\.html\?pzpr=/?)(\S*)")
-_KANPEN = re.compile(r"\S*goishi\.html\?problem=(\S+)")
+_ADDRESS = re.compile(r"(?:\S*[?/&])?goishi(?:(?:_edit|_play)?/|\.html\?pzpr=/?)([^&#]*)\S*")
+_FILE_ADDRESS = re.compile(r"(?:\S*[?/&])?(pzprv3(?:\.\d+)?/[^&#]*)(?:[&#].*)?")
+_KANPEN = re.compile(r"\S*goishi\.html\?problem=([^\s&#]+)\S*")
 _BARE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}/[0-9a-v]+/?")
 _SPACE = re.compile(r"\s")
 _PZPRV3 = re.compile(r"pzprv3(\.\d+)?\s*[/\n]")
@@ -51,13 +58,17 @@ def read_board(text: str) -> Position:
     """
     if not text:
         raise BadText("The board is empty. Put at least one stone on it.")
-    if text.startswith("<"):
+    if text.startswith("<") and not text.startswith("<http"):
         return _read_xml(text)
+    # Mail programs put addresses into angle brackets.
+    address_text = unquote(text.strip("<>"))
+    if file_address := _FILE_ADDRESS.fullmatch(address_text):
+        return _read_pzprv3(re.sub("[_+]", " ", file_address[1]))
     # An address contains no white space, and the match would be slow in a text full of it.
     if not _SPACE.search(text):
-        if address := _ADDRESS.fullmatch(text):
+        if address := _ADDRESS.fullmatch(address_text):
             return _read_address(address[1])
-        if address := _KANPEN.fullmatch(text):
+        if address := _KANPEN.fullmatch(address_text):
             file = address[1].rstrip("/").replace("/", "\n").replace("_", " ")
             if not _is_pencilbox(file):
                 raise BadText(
@@ -69,12 +80,16 @@ def read_board(text: str) -> Position:
         if _BARE.fullmatch(text) and not text.startswith("1/"):
             return _read_address(text)
     if is_record(text):
-        return _read_rows("/".join(read_record(text)).replace("x", "o"))
+        return _read_rows("/".join(read_record(text)).replace(BLACK, WHITE))
     if _PZPRV3.match(text):
         return _read_pzprv3(text)
     if _is_pencilbox(text):
         return _read_pencilbox(text)
-    return _read_pairs(text) if _NUMBERS.fullmatch(text) else _read_rows(text)
+    if _NUMBERS.fullmatch(text):
+        return _read_pairs(text)
+    if is_go_diagram(text):
+        return _read_rows("/".join(read_diagram(text)).replace(BLACK, WHITE).replace(OUTSIDE, "."))
+    return _read_rows(text)
 
 
 def write_notations(position: Position) -> dict[str, str]:
@@ -92,7 +107,7 @@ def write_notations(position: Position) -> dict[str, str]:
 
 
 def _read_rows(text: str) -> Position:
-    lines = [_unquoted(line) for line in re.split("[/\n]", text)]
+    lines = [_unquoted(line) for line in board_rows(text)]
     step = 1
     if all(_SPACED.fullmatch(line) and not blank for line, _, blank in lines):
         # Some sites write blanks between the signs.
@@ -215,7 +230,7 @@ def _number(word: str, line: int, most: int) -> int:
 
 def _read_address(address: str) -> Position:
     """Return the board of an address, from the part after its “goishi/”. Raise BadText."""
-    parts = address.rstrip("/").split("/")
+    parts = address.rstrip("/=").split("/")
     if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,4}", side) for side in parts[:2]):
         raise BadText("In an address, “goishi” is followed by columns/rows/board, like 4/2/8k.")
     columns, rows, body = int(parts[0]), int(parts[1]), parts[2].lower()
@@ -273,6 +288,11 @@ def _read_pzprv3(text: str) -> Position:
         )
     rows, columns = _side(lines, 2), _side(lines, 3)
     check_size(rows, columns)
+    for number, line in enumerate(lines[4 + rows :], 5 + rows):
+        if line.startswith("pzprv3"):
+            raise BadText(
+                "Line {line}: a second board begins here, but only one can be read.", line=number
+            )
     stones = 0
     order: dict[int, Cell] = {}
     for row in range(rows):

@@ -117,6 +117,10 @@ class GoishiEditor(GridEditor):
             "The number of stones, then x and y of each; y counts upwards"
         ): "5\n1 1\n1 3\n1 4\n2 1\n2 3",
         gettext_noop("An address of puzz.link or pzv.jp"): "https://puzz.link/p?goishi/4/2/8k",
+        gettext_noop("SGF, the record of Go programs"): "(;SZ[4:2]AB[aa][ca][da][ab][bb])",
+        gettext_noop("A diagram of a Go program"): "  A B C\n2 # . o 2\n1 # o . 1",
+        gettext_noop("A diagram of Sensei's Library"): "$$ Title\n$$ | X . X X\n$$ | X X . .",
+        gettext_noop("A board drawn with lines"): "●┬●┐\n●┴○┘",
         gettext_noop("A pzprv3 file"): "pzprv3\ngoishi\n2\n4\n0 . 0 0 \n0 . 0 . ",
         gettext_noop("Kanpen or PencilBox text"): "2\n4\n1 . 1 1 \n1 . 1 . ",
         gettext_noop("Kanpen or PencilBox XML"): (

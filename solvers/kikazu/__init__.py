@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Mapping
 
+from solvers import marks
 from solvers.capabilities import (
     Grouping,
     Illustrations,
@@ -180,7 +181,8 @@ class Kikazu(Kind[Position, Move]):
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
     branching = BRANCHING
-    address_parts = ("sfen=",)
+    address_parts = ("sfen=", "initpos=", "lishogi.org/")
+    reads = (marks.SFEN, marks.KIF, marks.CSA)
     shading = Shading(
         gettext_noop("Shade the squares that pieces attack"),
         picture.ATTACKED,

@@ -43,6 +43,14 @@ class KikazuEditor(Editor):
             "....\n.王..\n....\n...-\n持駒: 金2 銀2 桂2 歩1"
         ),
         gettext_noop("A solved board: its pieces are those to place"): "sfen 4/1K2/4/3P b - 1",
+        gettext_noop("KIF or BOD, the board of shogi programs"): (
+            "後手の持駒：なし\n  ４ ３ ２ １\n+------------+\n| ・ ・ ・ ・|一\n| ・ 玉 ・ ・|二\n"
+            "| ・ ・ ・ ・|三\n| ・ ・ ・ ・|四\n+------------+\n先手の持駒：金二 歩"
+        ),
+        gettext_noop("CSA, the record of shogi programs"): (
+            "P1 *  *  *  * \nP2 * +OU *  * \nP3 *  *  *  * \nP4 *  *  *  * \nP+00KI00KI00FU\n+"
+        ),
+        gettext_noop("An address of lishogi.org"): ("https://lishogi.org/editor/4/1K2/4/4_b_2GP_1"),
         gettext_noop("All the pieces of a shogi game"): "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P",
     }
 

@@ -7,8 +7,10 @@ that must stay empty. Then come the pieces to place, with their number in front 
 than one.
 
 These texts are read too: the longer `sfen ... b 2R2B18P 1`, `.` for one empty square, Japanese
-letters for the pieces, blanks between the signs, hands with the numbers behind (`R2 B2 P18`), and
-addresses that end in `sfen=...`.
+letters for the pieces, blanks between the signs, hands with the numbers behind (`R2 B2 P18`) or
+with a letter for each piece (`RRPPP`), and addresses: those with `sfen=...` or `initpos=...` in
+them, and those of lishogi.org's editor and analysis, in which `_` stands for a blank. Records of
+other shogi programs are read by `records`.
 
 A board on which all pieces stand, as other programs write it (`9/4R4/... b - 1`, or without any
 hand), is read as solved: its pieces are those to place, and the moves that placed them are the
@@ -21,6 +23,7 @@ from urllib.parse import unquote
 
 from solvers.grid import check_width
 from solvers.kikazu import rules
+from solvers.kikazu.records import read_record
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, PIECES, SMALLEST, Move, Position
 from solvers.kind import BadText, check_length
 
@@ -34,7 +37,11 @@ _LETTERS = {ord(kanji): letter for letter, kanji in KANJI.items()} | {
     ord("−"): BARRED,
 }
 _PREFIX = re.compile(r"\A\s*(?:position\s+)?sfen\s+", re.IGNORECASE)
-_ADDRESS = re.compile(r"[^\s=]+[?&]sfen=([^\s&#]+)\S*")
+_ADDRESS = re.compile(r"[^\s=]+[?&](?:sfen|initpos)=([^\s&#]+)\S*")
+_LISHOGI = re.compile(
+    r"(?:https?://)?(?:www\.)?lishogi\.org/(?:editor|analysis)/"
+    r"(?:(?:standard|minishogi|annanshogi|checkshogi)/)?([^\s?#]+)\S*"
+)
 _MOVES = re.compile(r"\smoves(?:\s|\Z)")
 _SPACED = re.compile(r"\S(?:[^\S\n]\S)+")
 # The pattern examines each line once. Otherwise a run of blank lines would be scanned again from
@@ -94,8 +101,14 @@ def read_draft(text: str) -> StartDraft:
 def _read(text: str) -> tuple[StartDraft, bool]:
     """Return the draft of a text, and whether pieces on its board may be those to place."""
     check_length(text)
+    if record := read_record(text):
+        return StartDraft(*record), True
     if address := _ADDRESS.fullmatch(text):
         text = unquote(address[1].replace("+", " "))
+    elif address := _LISHOGI.fullmatch(text):
+        text = unquote(address[1]).replace("_", " ")
+    elif "://" in text:
+        raise BadText("The board can't be read from this address. Paste the board itself.")
     if _MOVES.search(text):
         raise BadText(
             "Moves can't be read from “moves” on. Paste the board as it stands, without them."
@@ -238,17 +251,18 @@ def _stock(hand: str) -> tuple[int, ...]:
     behind = any(word[-1].isdecimal() for word in hand.split())
     pattern = _NUMBER_LAST if behind else _NUMBER_FIRST
     stock = dict.fromkeys(PIECES, 0)
-    named = set()
+    numbered: dict[str, bool] = {}
     at = 0
     while at < len(text):
         match = pattern.match(text, at)
         if not match:
             raise _bad_hand(hand, text[at:])
         piece = match["piece"]
-        if piece in named:
+        # Some programs write `PPP` for three pawns. With a number it would not be clear.
+        if piece in numbered and (match["number"] or numbered[piece]):
             raise BadText("The hand names “{piece}” twice.", piece=piece)
-        named.add(piece)
-        stock[piece] = int(match["number"] or 1)
+        numbered[piece] = bool(match["number"])
+        stock[piece] += int(match["number"] or 1)
         at = match.end()
     return tuple(stock.values())
 

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping
 
+from solvers import marks
 from solvers.capabilities import Grouping, Notations, Score, TinyBoard, Tools
 from solvers.grid import ToolMoves
 from solvers.kind import BadText, Verdict, row_and_column
@@ -136,6 +137,7 @@ class MaxStrings(ToolMoves[Position]):
     presses = picture.PRESSES
     branching = BRANCHING
     notations = Notations(formats.write_notations)
+    reads = (marks.SGF, marks.GO_DIAGRAM)
 
     read_start = staticmethod(formats.read_position)
 

@@ -4,14 +4,17 @@ A board is rows of signs, joined by `/` or one per line (`.../.x./...`), or only
 number of strings that solves the puzzle may follow (`9x9 61`). Blanks between the signs of a line
 are ignored.
 
-Two formats of Go are also read: diagrams as programs print them, with letters above or below and
-numbers beside the board, and game records (`solvers.sgf`), which give the board after the captures.
+Two formats of Go are also read: diagrams of Go boards (`solvers.go_diagrams`), and game records
+(`solvers.sgf`), which give the board after the captures. In a diagram with letters, numbers or bars
+at its edges `#` is a black stone; elsewhere it is a place without a point.
 """
 
 import re
 
-from solvers.grid import check_width, unknown_sign
+from solvers.go_diagrams import OUTSIDE, read_diagram
+from solvers.grid import board_rows, check_width, unknown_sign
 from solvers.kind import BadText, Cell
+from solvers.marks import is_go_diagram
 from solvers.maxstrings import rules
 from solvers.maxstrings.maximum import LARGEST, bound, most_strings
 from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Position
@@ -29,15 +32,20 @@ _SIGNS = {
 _LETTER = {sign: letter for letter, signs in _SIGNS.items() for sign in signs}
 _SIZE = re.compile(r"([0-9]{1,9}) *[x×*] *([0-9]{1,9})", re.IGNORECASE)
 _GAP = "/ \t\n"
-_COLUMN_LETTERS = ("ABCDEFGHJKLMNOPQRST", "ABCDEFGHIJKLMNOPQRS")
 
 
 def read_position(text: str) -> Position:
     """Return the start that a cleaned text describes. Raise BadText, naming the place."""
+    points: rules.Board
+    goal: int | None = None
     if is_record(text):
-        points, goal = read_record(text), None
+        points = read_record(text)
+        check_size(len(points), len(points[0]))
+    elif is_go_diagram(text):
+        points = tuple(row.replace(OUTSIDE, HOLE) for row in read_diagram(text))
+        check_size(len(points), len(points[0]))
     else:
-        points, goal = split(_diagram_rows(text))
+        points, goal = split(text)
     if all(letter == HOLE for row in points for letter in row):
         raise BadText("This board has no point. Leave at least one.")
     _check_liberties(points)
@@ -69,14 +77,28 @@ def split(text: str) -> tuple[rules.Board, int | None]:
         return (FREE * columns,) * rows, goal
     if not text:
         raise BadText("There is no board yet.")
-    rows_of_text = list(enumerate(re.split("[/\n]", text), 1))
+    rows_of_text = list(enumerate(board_rows(text), 1))
     if "/" not in text:
+        _check_blocks(text)
         rows_of_text = [(number, row) for number, row in rows_of_text if row.strip()]
     points = tuple(_row(number, row) for number, row in rows_of_text)
     for (number, _), row in zip(rows_of_text, points):
         check_width(number, len(row), len(points[0]))
     check_size(len(points), len(points[0]))
     return points, goal
+
+
+def _check_blocks(text: str) -> None:
+    """Raise BadText if blank lines separate blocks of several rows, which are boards of their own.
+    A blank line after each row is none."""
+    blocks = re.split(r"\n(?:[ \t]*\n)+", text)
+    if len(blocks) > 1 and max(block.count("\n") for block in blocks):
+        line = text[: text.index(blocks[1], len(blocks[0]))].count("\n") + 1
+        raise BadText(
+            "Line {line}: a second board begins here, but only one can be read. Take out the blank "
+            "line before it if it belongs to the same board.",
+            line=line,
+        )
 
 
 def _row(number: int, text: str) -> str:
@@ -138,36 +160,6 @@ def _check_goal(points: rules.Board, goal: int) -> None:
             goal=goal,
             most=most,
         )
-
-
-def _diagram_rows(text: str) -> str:
-    """Return the rows of a Go diagram, or any other text unchanged.
-
-    Lines of letters become blank, so that each row keeps its line number.
-    """
-    lines = text.split("\n")
-    rows = [line for line in lines if line.strip() and not _is_lettering(line)]
-    words = [row.split() for row in rows]
-    is_numbered = len(rows) > 1 and all(row[0].isdecimal() and len(row) > 1 for row in words)
-    if len(rows) == len(list(filter(str.strip, lines))) and not is_numbered:
-        return text
-    return "\n".join(
-        "" if _is_lettering(line) else "".join(_unnumbered(line.split())) for line in lines
-    )
-
-
-def _is_lettering(line: str) -> bool:
-    """Return whether a line consists of the columns' letters, with or without the letter I."""
-    letters = "".join(line.split()).upper()
-    return bool(letters) and any(each.startswith(letters) for each in _COLUMN_LETTERS)
-
-
-def _unnumbered(words: list[str]) -> list[str]:
-    """Return the signs of a diagram's row without the row's number before and after them."""
-    if not words or not words[0].isdecimal():
-        return words
-    number, *signs = words
-    return signs[: signs.index(number)] if number in signs else signs
 
 
 def write_notations(position: Position) -> dict[str, str]:

@@ -259,6 +259,13 @@ class MaxStringsEditor(GridEditor):
         gettext_noop("An empty board by its size"): "9x9",
         gettext_noop("With the number of strings to reach"): "9x9 60",
         gettext_noop("A diagram of a Go program"): "  A B C\n3 . X . 3\n2 . . O 2\n1 . . . 1",
+        gettext_noop("The same as Sgfmill prints it"): (
+            "3  .  #  .\n2  .  .  o\n1  .  .  .\n   A  B  C"
+        ),
+        gettext_noop("A diagram of Sensei's Library"): (
+            "$$B Title\n$$ | . X .\n$$ | . . O\n$$ | . 1 ."
+        ),
+        gettext_noop("A board drawn with lines"): "┌●┐\n├┼○\n└┴┘",
         gettext_noop("SGF, the record of Go programs"): "(;SZ[3]AB[ba]AW[cb])",
     }
 

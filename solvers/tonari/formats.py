@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
-from solvers.grid import letter_rows
+from solvers.grid import board_rows, letter_rows
 from solvers.kind import BadText
 from solvers.tonari.rules import Position
 
@@ -50,7 +50,7 @@ def _read_rows(text: str, size: tuple[int, int] | None = None) -> Position:
     """Return the start that a picture shows. The picture must have the `size`, if one is passed."""
     picture = text.rstrip("0123456789 \t\n")
     names = text[len(picture) :].split()
-    lines = [_joined(line.strip(_BLANK)) for line in re.split("[/\n]", picture.translate(_SIGNS))]
+    lines = [_joined(line.strip(_BLANK)) for line in board_rows(picture.translate(_SIGNS))]
     rows = letter_rows("/".join(lines), "bwBW")
     found = len(rows), len(rows[0])
     if size and found != size:

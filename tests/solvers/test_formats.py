@@ -10,6 +10,45 @@ from solvers.kind import BadText, IllegalMove
 from solvers.registry import get_kind, kinds
 
 STUDY = "o./oo/../oo"
+SGFMILL = "3  .  #  .\n2  .  .  o\n1  .  .  .\n   A  B  C"
+PACHI = """Move:   2  Komi: 7.5  Handicap: 0  Captures B: 0 W: 0
+      A B C
+    +-------+
+  3 | . X . |
+  2 | . . O)|
+  1 | . . . |
+    +-------+"""
+AVALANCHE = """$$c Small avalanche joseki
+$$ --------------
+$$ | . . . . . . .
+$$ | . . . 3 a . .
+$$ | . 4 2 X O b .
+$$ | . . X O . . .
+$$ | . . X O . . .
+$$ | . . . 1 . . .
+$$ | . . . . . . .
+$$ [a|Joseki]"""
+"""The example with which go4go.net explains the format."""
+LINES = "※一二三四\n01┌┬┬┐\n02├┼●┤\n03├○┼┤\n04└┴┴┘"
+BOD = """後手の持駒：なし
+  ４ ３ ２ １
++------------+
+| ・ ・ ・ ・|一
+| ・ 玉 ・ ・|二
+| ・ ・ ・ ・|三
+| ・ ・ ・ ・|四
++------------+
+先手の持駒：金二　歩十
+手数＝0  まで"""
+CSA = """V2.2
+N+Black
+P1 *  *  *  *
+P2 * +OU *  *
+P3 *  *  *  *
+P4 *  *  *  *
+P+00KI00KI00FU
++"""
+
 DIAGRAM = "   A B C\n 3 . X . 3\n 2 + . O 2     WHITE has captured 0 stones\n 1 . . . 1\n   A B C"
 
 READ = {
@@ -77,11 +116,50 @@ READ = {
         ("2\n4\n1 . 1 1 \n1 . 1 . \n", "o.oo/o.o."),
         ("2\n4\n1 . 1 1 \n1 . 1 . \n1 1 0\n2 0 0\n", "o.oo/o.o. | 2,1 1,1"),
         ("2\n2\n1 1 \n1 1 \n", "oo/oo"),
+        ("https://puzz.link/p?type=editor&goishi/4/2/8k", "o.oo/o.o."),
+        ("https://puzz.link/p?type=player&goishi_play/4/2/8k/", "o.oo/o.o."),
+        ("https%3A%2F%2Fpuzz.link%2Fp%3Fgoishi%2F4%2F2%2F8k", "o.oo/o.o."),
+        ("https://puzz.link/p?goishi%2F4%2F2%2F8k", "o.oo/o.o."),
+        ("https://puzz.link/p?goishi/4/2/8k&frame=5", "o.oo/o.o."),
+        ("https://puzz.link/p?goishi/4/2/8k#top", "o.oo/o.o."),
+        ("https://puzz.link/p?goishi/4/2/8k=", "o.oo/o.o."),
+        ("<https://puzz.link/p?goishi/4/2/8k>", "o.oo/o.o."),
+        ("https://puzz.link/p?pzprv3/goishi/2/4/2_._0_0_/1_._0_._/", "o.oo/o.o. | 2,1 1,1"),
+        ("https://puzz.link/p?pzprv3/goishi/1/2/0%200%20/", "oo"),
+        ("https://puzz.link/p?pzprv3.1/goishi/1/2/0 0 /", "oo"),
+        (
+            "https://pzplus.tck.mn/p?goishi/6/7/vsten1tvo#",
+            "....../..oo../.o.o../.o.o../.oooo./...o../......",
+        ),
+        ("http://www.kanpen.net/goishi.html?problem=2/3/1_._1/._1_./&x=1", "o.o/.o."),
+        ("(SZ[3:2]AB[aa][ba][cb]AW[ab])", "oo./o.o"),
+        (SGFMILL, ".o./..o/..."),
+        (DIAGRAM, ".o./..o/..."),
+        (LINES, "..../..o./.o../...."),
+        ("$$ T\n$$ | X _ O\n$$ | . 1 .", "o.o/.o."),
     ],
     "kikazu": [
         ("3/3/3 P", "3/3/3 P"),
         ("3/3/3 1P", "3/3/3 P"),
         ("3/3/3 PR", "3/3/3 RP"),
+        ("3/3/3 PPP", "3/3/3 3P"),
+        ("3/3/3 RPRPP", "3/3/3 2R3P"),
+        ("https://lishogi.org/editor/4/1K2/4/4_b_2G2S2NP_1", "4/1K2/4/4 2G2S2NP"),
+        (
+            "https://lishogi.org/editor/minishogi/5/5/2K2/5/5_b_2R_1?orientation=gote",
+            "5/5/2K2/5/5 2R",
+        ),
+        ("https://lishogi.org/analysis/4/1K2/4/4_b_2G_1#3", "4/1K2/4/4 2G"),
+        ("lishogi.org/editor/standard/4%2F1K2%2F4%2F4_b_2G_1", "4/1K2/4/4 2G"),
+        ("https://www.kento-shogi.com/?initpos=4%2F1K2%2F4%2F4%20b%202G%201", "4/1K2/4/4 2G"),
+        (BOD, "4/1K2/4/4 2G10P"),
+        (BOD.replace("：金二　歩十", "：なし"), "4/4/4/4 K | K 2,2"),
+        (f"# ---- Kifu\n手合割：その他\n{BOD}\n先手番", "4/1K2/4/4 2G10P"),
+        (BOD.replace("持駒", "持ち駒").replace("\n", "\r\n"), "4/1K2/4/4 2G10P"),
+        (CSA, "4/1K2/4/4 2GP"),
+        ("'CSA encoding=UTF-8\nV3.0\n$EVENT:x\nP+55OU00HI\n+", "9/9/9/9/4K4/9/9/9/9 R"),
+        ("V2.2\nP+55OU00AL\n+", "9/9/9/9/4K4/9/9/9/9 2R2B4G4S4N4L18P"),
+        ("P1 *  *  * ,P2 * +KI * ,P3 *  *  * ,P+00FU,+", "3/1G1/3 P"),
         ("3/3/3/3 G2S2N2P1", "3/3/3/3 2G2S2NP"),
         ("3/3/3 R B2", "3/3/3 R2B"),
         ("sfen 9/9/9/9/9/9/9/9/9 b 2R2B 1", "9/9/9/9/9/9/9/9/9 2R2B"),
@@ -111,7 +189,28 @@ READ = {
         ("(;SZ[2];B[aa];W[ba];B[ab];W[bb])", ".o/.o"),
         ("(;SZ[3]AB[ba][ab][cb][bc];W[bb])", ".x./x.x/.x."),
         ("Black won (by a lot).\n\n(;GM[1] SZ[2] AddBlack[aa])\n", "x./.."),
-        ("(;SZ[2];;AB[aa](;AE[aa]AW[bb])(;AB[ab]))(;SZ[2])", "../.o"),
+        ("(;SZ[2];;AB[aa](;AE[aa]AW[bb])(;AB[ab]))", "../.o"),
+        ("(SZ[2]AB[aa])", "x./.."),
+        ("( GM[1]\nSZ[2];B[aa])", "x./.."),
+        (SGFMILL, ".x./..o/..."),
+        ("3  .  #  .\n2  .  .  o\n1  .  .  .", ".x./..o/..."),
+        ("   A  B\n2  #  #\n1  o  .", "xx/o."),
+        ("# . o\n. # .", "#.o/.#."),
+        ("| . # |\n| o . |", ".x/o."),
+        (PACHI, ".x./..o/..."),
+        ("   A B C\n 3 . X1. 3\n 2 . . O2 2\n 1 . . . 1", ".x./..o/..."),
+        ("    a b c\n 3 . X .\n 2 . .(O)\n 1 . . .", ".x./..o/..."),
+        ("┌─────┐\n│. X .│\n│. . O│\n└─────┘", ".x./..o"),
+        ("┌─●─┐\n│ │ │\n├─┼─○\n│ │ │\n└─┴─┘", ".x./..o/..."),
+        (AVALANCHE, "......./...x.../.ooxo../..xo.../..xo.../...x.../......."),
+        (
+            "$$Wm5 White\n$$ | . 1 2\n$$ | B # Y\n$$ | W @ Q\n$$ | Z . _\n$$ {AR A1 B1}",
+            ".ox/xxx/ooo/x.#",
+        ),
+        ("$$ | . X .\n$$ | O . .", ".x./o.."),
+        (LINES, "..../..x./.o../...."),
+        ("┏┯┓\n┠●┨\n┗┷○", ".../.x./..o"),
+        ("３├●┤\n２├○┤\n１└┴┘", ".x./.o./..."),
         ("(;AB[aa]SZ[2])", "x./.."),
         (". X .\n. . O\n. . . 3", ".x./..o/... 3"),
         (". X .\n\n. . O\n\n. . .", ".x./..o/..."),
@@ -191,6 +290,14 @@ REFUSED = {
         ("1\n1 1\n1 2", "The first number is 1, but", 1, None),
         ("2000", "Number of stones: 2000", 1, None),
         ("3", "The first number is 3, but", 1, None),
+        (BOD, "This is KIF or BOD, the board of shogi programs. It can't be read"),
+        (CSA, "This is CSA, the record of shogi programs. It can't be read"),
+        ("sfen 4/1K2/4/4 b 2G 1", "This is SFEN, the board of shogi programs."),
+        ("https://lishogi.org/editor/4/1K2/4/4_b_2G_1", "This is SFEN, the board of shogi"),
+        ("https://puzz.link/p?type=editor&nurikabe/4/2/8k", "This is a “nurikabe” puzzle"),
+        ("https://puzz.link/p?pzprv3/nurikabe/4/2/8k", "This is a “nurikabe” puzzle"),
+        ("o.o/oo.\n.oo/o..", "Line 2: a second board begins here", 2, None),
+        ("(;SZ[2]AB[aa])(;SZ[2]AB[bb])", "This text has 2 game records"),
         ("o" * 20_001, "This text is too long: 20001 characters", None, None),
         ("o.o | 1,1 nonsense", "“nonsense” is not a move", 1, 5),
         ("o.o | 0,1", "“0,1” is not a point", None, None),
@@ -234,6 +341,35 @@ REFUSED = {
         ("3/3/3 2Pp", "pieces of the other side"),
         ("3/3/3 2+P", "promoted pieces"),
         ("3/3/3 2P2P", "names “P” twice"),
+        ("3/3/3 2PP", "names “P” twice"),
+        ("3/3/3 PP2", "names “P” twice"),
+        ("https://lishogi.org/editor", "The board can't be read from this address."),
+        (BOD.replace(" 玉", "v玉"), "Row 2: a piece of the other side", 5, 5),
+        (BOD.replace("玉", "龍"), "Row 2: a promoted piece", 5, 5),
+        (BOD.replace("玉", "軍"), "Line 5, column 5: “軍” is no piece of", 5, 5),
+        (BOD.replace("| ・ 玉 ・ ・|", "| ・ 玉 ・|"), "The length of row 2 is 3", 5, None),
+        (
+            BOD.replace("手の持駒：なし", "手の持駒：飛"),
+            "Line 1: the other side has pieces",
+            1,
+            None,
+        ),
+        (BOD.replace("歩十", "と"), "Line 9, column 10: “と” is not a piece that can", 9, 10),
+        (f"{BOD}\n手数----指手---\n   1 ２二金打", "Line 12: moves can't be read", 12, None),
+        (f"{BOD}\n{BOD}", "Line 13: a second board begins here", 13, None),
+        ("手合割：平手\n先手の持駒：なし", "This record of a shogi game has no board."),
+        (CSA.replace("+OU", "-OU"), "Row 2: a piece of the other side", 4, 6),
+        (CSA.replace("+OU", "+TO"), "Row 2: a promoted piece", 4, 6),
+        (CSA.replace("+OU", "+XX"), "“XX” is no piece of shogi", 4, 6),
+        (f"{CSA}\n+2726FU", "Line 9: moves can't be read", 9, None),
+        (f"{CSA}\n/\n{CSA}", "Line 9: a second board begins here", 9, None),
+        ("V2.2\nPI\n+", "Line 2: this is the beginning of a game", 2, None),
+        ("V2.2\nP+55OU00HI\nP-00AL\n+", "Line 3: the other side has pieces in hand", 3, None),
+        ("V2.2\nP+55OU55KI00HI\n+", "the square 55 is taken", 2, 7),
+        (SGFMILL, "This is a diagram of a Go board. It can't be read"),
+        (LINES, "This is a diagram of a Go board. It can't be read"),
+        (AVALANCHE, "This is a diagram of a Go board. It can't be read"),
+        ("(;SZ[3]AB[aa])", "This is SGF, the record of Go programs."),
         ("3/3/3 2X", "can't be read from “2X” on"),
         ("3/3/3 999P", "can't be read from “999P” on"),
         ("3/3/3 P-1", "can't be read from “-1” on"),
@@ -262,12 +398,29 @@ REFUSED = {
         ),
         ("(;SZ[3][AB[aa])", "“AB[aa” is not a size"),
         ("(;AB[aa", "is never closed"),
+        ("(;SZ[2];;AB[aa](;AB[ab]))(;SZ[2])", "This text has 2 game records"),
+        (SGFMILL.replace("o", "X"), "“#” stands for a black stone", 2, 10),
+        (SGFMILL.replace("2  .  .  o\n", ""), "the number 2 should stand here", 2, None),
+        (SGFMILL.replace("o", "?"), "Line 2, column 10: “?” is neither a stone", 2, 10),
+        ("  A B\n2 X O\n1 X", "The length of row 2 is 1", 3, None),
+        (LINES.replace("02├┼●┤\n", ""), "the number 2 should stand here", 3, None),
+        ("├┼┤\n├☆┤", "Line 2, column 2: “☆” is neither", 2, 2),
+        ("$$ T\n$$ | . X\n$$ | . !", "Line 3, column 8: “!” is neither", 3, 8),
+        ("$$ T\n$$ | . X\nO .", "Line 3: each line of this diagram begins with", 3, None),
+        ("$$ T\n$$ | . X\n$$W Two\n$$ | . X", "Line 3: a second board begins here", 3, None),
+        ("x./..\n.x/..", "Line 2: a second board begins here", 2, None),
+        ("x.\n..\n\n.x\n..", "Line 4: a second board begins here", 4, None),
+        (BOD, "This is KIF or BOD, the board of shogi programs."),
         (f"(;SZ[19]AB{'[aa:ss]' * 300})", "again and again"),
     ],
     "tonari": [
         ("■□/□■", "There is no start stone yet"),
         ("■□/□■ 13", "There is no point “13” on a board with 2 rows"),
         ("■□/□■ 1", "“1” is not the name of a point"),
+        (SGFMILL, "This is a diagram of a Go board. It can't be read"),
+        (BOD, "This is KIF or BOD, the board of shogi programs."),
+        ("(;SZ[3]AB[aa])", "This is SGF, the record of Go programs."),
+        ("Bb/bb\nBb/bb", "Line 2: a second board begins here", 2, None),
     ],
 }
 """Kind -> a text and a part of its error message, with the line and the column if they are
