@@ -59,7 +59,7 @@ def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEAC
 
 _WATCHED = Prepared(
     lambda teacher, pk: (
-        Assignment.objects.select_related("classroom")
+        Assignment.objects.select_related("classroom", "pace")
         .filter(in_class_of(teacher, "classroom"), pk=pk)
         .order_by()
     ),

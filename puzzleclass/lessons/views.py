@@ -154,7 +154,8 @@ def _lesson_page(
     """Return the page of a lesson; for HTMX, all of it that a press can change."""
     pace = running_pace(assignment)
     named = pace is not None and not pace.hides_names
-    shown = wall_of(assignment, named=named)
+    # The fragment of the wall asks for the same board again and again.
+    shown = wall_of(assignment, pace.board_id if pace else None, named=named)
     at = next((board for board in shown.puzzles if pace and board.pk == pace.board_id), None)
     here = at or next(iter(shown.puzzles), None)
     context = {

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
@@ -17,6 +18,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
+from puzzleclass.play.needs import stuck_now
 from puzzleclass.play.progress import Progress, PuzzleState, progress_of_classes
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.models import StudentMatch
@@ -64,7 +66,7 @@ class FirstSteps:
         return self.has_puzzle and self.has_class and self.has_assignment
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunningAssignment:
     """An assignment that is not over yet, and how far its class is."""
 
@@ -82,10 +84,10 @@ class RunningAssignment:
         """The number of those boards that are solved."""
         return self._count_in(PuzzleState.SOLVED)
 
-    @property
-    def stuck(self) -> int:
-        """The number of students who are stuck at some puzzle."""
-        return len({student for (student, _at), each in self.progress.items() if each.is_stuck})
+    @cached_property
+    def stuck_now(self) -> int:
+        """The number of students who are stuck now."""
+        return len(stuck_now(self.assignment, self.progress))
 
     def _count_in(self, state: PuzzleState) -> int:
         return sum(each.state == state for each in self.progress.values())
@@ -108,7 +110,7 @@ def teacher_context(teacher: User) -> dict[str, object]:
     running = _running(teacher)
     templates = teacher.templates.annotate(puzzle_count=Count("puzzles")).order_by("title", "pk")
     now = {
-        "stuck": Beginning([each for each in running if each.stuck], MOST_ROWS),
+        "stuck": Beginning([each for each in running if each.stuck_now], MOST_ROWS),
         "lessons": Beginning(_next_lessons(running), MOST_ROWS),
         "handed_in": sum(room.handed_in for room in assignable),
         "waiting": Beginning([room for room in assignable if room.handed_in], MOST_ROWS),
@@ -179,7 +181,7 @@ def _running(teacher: User) -> list[RunningAssignment]:
             is_gallery=False,
             due_at__gt=timezone.now(),
         )
-        .select_related("classroom")
+        .select_related("classroom", "pace")
         .prefetch_related("puzzles")
         .order_by("due_at", "pk")
     )

@@ -27,6 +27,7 @@ from puzzleclass.play.refusals import (
     refuse_while_held,
 )
 from puzzleclass.play.results import FoundSolution, Scores
+from puzzleclass.play.reviews import note_stuck, read_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.puzzles.positions import remember
 from puzzleclass.storage.prepared_queries import Prepared
@@ -248,6 +249,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         raise StepRefused(NOT_INSTALLED, 409)
     refuse_while_held(attempt)
     first_number, new_steps, solutions, best = attempt.next_step, [], [], None
+    fields: set[str] = set(_STEP_FIELDS)
     attempt.taken_back, attempt.was_solved = 0, attempt.has_solved
     for action, move, at in steps:
         if attempt.state != Attempt.State.OPEN:
@@ -279,6 +281,10 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         # A full board is a dead end only in a sequence. In a placement, moves can still change what
         # stands on the board.
         attempt.is_jammed = verdict.over and not verdict.solved and kind.family == "sequence"
+        if attempt.is_jammed:
+            # Otherwise the column is left alone, because a worker may just have written it.
+            attempt.was_stuck = True
+            fields.add("was_stuck")
         attempt.has_solved = attempt.has_solved or verdict.solved
         attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
         attempt.last_at = at
@@ -304,7 +310,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
         begin(attempt)
         changed = Attempt.objects.filter(
             pk=attempt.pk, state=Attempt.State.OPEN, next_step=first_number
-        ).update(**{field: getattr(attempt, field) for field in _STEP_FIELDS})
+        ).update(**{field: getattr(attempt, field) for field in fields})
         if not changed:
             return False
         # Until the commit, no other window can write for this student and puzzle.
@@ -444,10 +450,12 @@ def request_review(attempt: Attempt) -> None:
     lines -= set(others.values_list("line", flat=True))
     texts = (f"{puzzle.position} | {line}" for line in lines)
     jobs.delete_unwanted(job_key(puzzle.kind_slug, "review", text) for text in texts)
-    jobs.ask(
+    job = jobs.ask(
         puzzle.assignment.teacher,
         puzzle.kind_slug,
         "review",
         attempt.position_text,
         served=attempt.student_id,
     )
+    if review := read_review(job):
+        note_stuck([(attempt, review.is_lost)])

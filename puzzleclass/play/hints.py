@@ -9,7 +9,7 @@ mildest level of a hint, asked automatically after every step if the teacher all
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import BigIntegerField
+from django.db.models import BigIntegerField, Count, Q
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -102,6 +102,17 @@ def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:
     if attempt.trial:
         return attempt.trial.taken
     return [(line, level) for line, level in _TAKEN.rows(attempt.student_id, attempt.puzzle_id)]
+
+
+def hints_used(where: Q) -> dict[tuple[int, int], int]:
+    """Return the number of hints used, by the keys of the student and the assigned puzzle.
+
+    Each use counts once, whatever its level, and so do uses in all attempts. `where` is a condition
+    on `HintUse`. One query.
+    """
+    uses = HintUse.objects.filter(where).order_by()
+    by_place = uses.values_list("attempt__student", "attempt__puzzle").annotate(n=Count("pk"))
+    return {(student, puzzle): n for student, puzzle, n in by_place}
 
 
 def _has_hints(puzzle: AssignedPuzzle) -> bool:

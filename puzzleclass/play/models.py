@@ -67,6 +67,10 @@ class Attempt(models.Model):
     """The sequence number of the next step. A step with another number is late or a repeat."""
     is_jammed = models.BooleanField(default=False)
     """Whether no move is left and the puzzle is not solved, so that moves must be taken back."""
+    was_stuck = models.BooleanField(null=True, editable=False)
+    """Whether no solution could be reached from the board at some time. None if nobody has examined
+    the board. A step that leaves no move sets it, and so do workers' looks and reviews; nothing
+    clears it."""
     has_solved = models.BooleanField(default=False)
     """Whether the puzzle has been solved in this attempt. If it is still open, it goes on for a
     better score."""

@@ -4,7 +4,8 @@
 assignments, and `student_progress` for a student at any puzzles. Each takes a fixed number of
 queries. A puzzle is solved when the student has found as many different solutions as the assignment
 asks for. Before that, a student is stuck if no solution can be reached from the board of the open
-attempt, whatever was found in earlier attempts.
+attempt, whatever was found in earlier attempts. Two other facts follow from the statuses: who is
+stuck *now* (`play.needs`), and who *was stuck* at some time (`was_stuck`).
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -12,7 +13,18 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import BigIntegerField, Count, F, Min, Q, QuerySet, Sum, TextChoices, Window
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    F,
+    Max,
+    Min,
+    Q,
+    QuerySet,
+    Sum,
+    TextChoices,
+    Window,
+)
 from django.db.models.functions import RowNumber
 from django.db.models.lookups import In
 from django.utils.translation import gettext_lazy
@@ -71,6 +83,13 @@ class PuzzleStatus(NamedTuple):
     lost_at: int | None = None
     """The number of the move (from 1) after which a stuck board had no solution; None if
     unknown."""
+    last_at: datetime | None = None
+    """When the student last made a step or began an untouched board; None before that."""
+    was_stuck: bool | None = None
+    """Whether the board of some attempt was stuck at some time, whether the puzzle was solved later
+    or not. None if no board has been examined."""
+    is_jammed: bool = False
+    """Whether the board is stuck because no move is left."""
 
     @property
     def is_solved(self) -> bool:
@@ -95,6 +114,8 @@ class Stuck(NamedTuple):
     """When the board was reached."""
     move: int | None
     """The number of the move (from 1) after which no solution was left; None if unknown."""
+    is_jammed: bool
+    """Whether no move is left."""
 
 
 Progress = dict[StudentAndPuzzle, PuzzleStatus]
@@ -102,11 +123,19 @@ Progress = dict[StudentAndPuzzle, PuzzleStatus]
 
 
 class AttemptTotals(NamedTuple):
-    """A student's attempts at a puzzle: their number, their seconds and when the first began."""
+    """A student's attempts at a puzzle, added up."""
 
     number: int
+    """The number of attempts in which a move was made."""
     seconds: int
     started_at: datetime | None
+    """When the first of them began."""
+    last_at: datetime | None = None
+    """When the last step of any attempt was made, or when the latest untouched board began."""
+    stuck: int = 0
+    """The number of attempts that were stuck at some time."""
+    examined: int = 0
+    """The number of attempts with a board that was examined."""
 
 
 class SolutionTotals(NamedTuple):
@@ -131,18 +160,42 @@ def status_from(
     is_assigned: bool = True,
 ) -> PuzzleStatus:
     """Return the status that follows from a student's attempts, solutions and stuck board."""
-    number, seconds = (attempts.number, attempts.seconds) if attempts else (0, 0)
+    attempts = attempts or AttemptTotals(0, 0, None)
     solutions = found.number if found else 0
     state, since, lost_at = PuzzleState.NOT_STARTED, None, None
     if found and is_solved(solutions, needed):
         state, since = PuzzleState.SOLVED, found.solved_at
-    elif attempts and stuck:
+    elif attempts.number and stuck:
         state, since, lost_at = PuzzleState.STUCK, stuck.since, stuck.move
-    elif attempts:
+    elif attempts.number:
         state, since = PuzzleState.IN_PROGRESS, attempts.started_at
     elif not is_assigned:
         state = PuzzleState.NOT_ASSIGNED
-    return PuzzleStatus(state, solutions, needed, number, seconds, since, lost_at)
+    is_stuck = state == PuzzleState.STUCK
+    return PuzzleStatus(
+        state,
+        solutions,
+        needed,
+        attempts.number,
+        attempts.seconds,
+        since,
+        lost_at,
+        attempts.last_at,
+        was_stuck(attempts, is_stuck=is_stuck),
+        is_stuck and stuck is not None and stuck.is_jammed,
+    )
+
+
+def was_stuck(attempts: AttemptTotals, *, is_stuck: bool) -> bool | None:
+    """Return whether a student was stuck at a puzzle at some time, solved later or not.
+
+    `is_stuck` says whether the board is stuck at this moment. The attempts say the rest: workers
+    and steps mark an attempt that was stuck (`Attempt.was_stuck`), and nothing clears the mark.
+    Return None if nobody has examined a board.
+    """
+    if is_stuck or attempts.stuck:
+        return True
+    return False if attempts.examined else None
 
 
 def status_of_board(*, is_begun: bool, found: int, needed: int) -> PuzzleStatus:
@@ -210,6 +263,13 @@ def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[in
         _stuck_boards(queries.boards.rows(*own), puzzles),
     )
     return {puzzle.pk: evidence.status((student, puzzle.pk)) for puzzle in puzzles}
+
+
+def is_board_stuck(student: int, puzzle: AssignedPuzzle) -> bool:
+    """Return whether the board of the student's open attempt is stuck, also if the puzzle was
+    solved in an earlier attempt. Two queries at most."""
+    rows = _boards_at(Q(student=student, puzzle=puzzle))
+    return (student, puzzle.pk) in _stuck_boards(rows, [puzzle])
 
 
 class AssignmentScore(NamedTuple):
@@ -294,10 +354,17 @@ def _class_statuses(
 
 
 def _attempts_at(at: Q) -> QuerySet[Attempt, Any]:
-    """Return the attempts with a step, aggregated by student and puzzle."""
-    rows = Attempt.objects.filter(at, next_step__gt=0).order_by()
-    by_place = rows.values_list("student_id", "puzzle_id")
-    return by_place.annotate(Count("pk"), Sum("seconds"), Min("started_at"))
+    """Return the attempts, aggregated by student and puzzle as in `AttemptTotals`."""
+    has_step = Q(next_step__gt=0)
+    by_place = Attempt.objects.filter(at).order_by().values_list("student_id", "puzzle_id")
+    return by_place.annotate(
+        moved=Count("pk", filter=has_step),
+        time=Sum("seconds"),
+        began=Min("started_at", filter=has_step),
+        latest=Max("last_at"),
+        stuck=Count("pk", filter=Q(was_stuck=True)),
+        examined=Count("was_stuck"),
+    )
 
 
 def _solutions_at(at: Q, needed: Iterable[int]) -> QuerySet[FoundSolution, Any]:
@@ -394,14 +461,14 @@ def _stuck_boards(
         seen, was_lost, move = look
         is_lost = still_lost(puzzle.kind.family, (seen, was_lost, move), line) if seen else None
         if is_lost or is_jammed:
-            stuck[student_and_puzzle] = Stuck(last_at, move if is_lost else None)
+            stuck[student_and_puzzle] = Stuck(last_at, move if is_lost else None, is_jammed)
         elif is_lost is None:
             undecided.setdefault(review_key(puzzle, line), []).append((student_and_puzzle, last_at))
     for key, job in find_all(undecided).items() if undecided else ():
         review = read_review(job)
         if review and review.is_lost:
             stuck |= {
-                student_and_puzzle: Stuck(last_at, review.fatal or None)
+                student_and_puzzle: Stuck(last_at, review.fatal or None, is_jammed=False)
                 for student_and_puzzle, last_at in undecided[key]
             }
     return stuck

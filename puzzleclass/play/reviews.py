@@ -1,14 +1,22 @@
 """What reviews of lines, and workers' looks at boards, tell about the moves on a board."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from django.db.models import Q
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.answers import answer_in
 from solvers.answers import ReviewAnswer
 from solvers.kind import split_moves
 
 QUESTION = "review"
+
+MAY_BE_STUCK = Q(has_solved=False) | Q(puzzle__assignment__wanted__gt=1)
+"""The condition for attempts of which it matters whether they are stuck: they have not reached the
+goal, or other solutions are still to be found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +72,34 @@ def still_lost(family: str, look: tuple[str, bool | None, int | None], line: str
         if f"{line} ".startswith(f"{kept_moves} "):
             return True
     return None
+
+
+def note_stuck(examined: Iterable[tuple[Attempt, bool]]) -> None:
+    """Mark attempts whose board was examined (`Attempt.was_stuck`), each with whether it is stuck.
+
+    A mark that an attempt was stuck stays. At most two queries, and none if all is marked already.
+    """
+    changed: dict[bool, list[int]] = {True: [], False: []}
+    for attempt, is_stuck in examined:
+        if attempt.was_stuck is None or (is_stuck and not attempt.was_stuck):
+            changed[is_stuck].append(attempt.pk)
+    if changed[True]:
+        Attempt.objects.filter(pk__in=changed[True]).update(was_stuck=True)
+    if changed[False]:
+        Attempt.objects.filter(pk__in=changed[False], was_stuck=None).update(was_stuck=False)
+
+
+def note_review(job: Job) -> None:
+    """Mark the attempts that have the reviewed line, if the job is a review with an answer."""
+    review = read_review(job) if job.question == QUESTION else None
+    if review is None:
+        return
+    start, _bar, line = job.position.partition(" | ")
+    reviewed = Attempt.objects.filter(
+        MAY_BE_STUCK,
+        puzzle__kind_slug=job.kind_slug,
+        puzzle__position=start,
+        puzzle__assignment__is_practice=False,
+        line=line,
+    )
+    note_stuck((attempt, review.is_lost) for attempt in reviewed.only("pk", "was_stuck"))

@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -5,5 +7,15 @@ class StatsConfig(AppConfig):
     name = "puzzleclass.stats"
 
     def ready(self) -> None:
+        from puzzleclass.jobs.transitions import finished
+
         # Import the tasks: a worker knows the tasks that are loaded with the app.
         from puzzleclass.stats import dead_ends, reviews  # noqa: F401
+
+        finished.connect(_note_review, dispatch_uid="reviews")
+
+
+def _note_review(*, job: Any, **signal: object) -> None:
+    from puzzleclass.play.reviews import note_review
+
+    note_review(job)

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from math import inf
+from typing import Literal, NamedTuple
 
 from django.db.models import Count as CountOf
-from django.db.models import QuerySet
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.play.models import HintUse
+from puzzleclass.play.hints import hints_used
+from puzzleclass.play.needs import Need, Reason, needs_of, refusals_lately
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, StudentAndPuzzle, class_progress
 from puzzleclass.play.results import BestScore, FoundSolution
 from puzzleclass.puzzles.answers import Count, known_counts
@@ -67,10 +69,6 @@ class StudentRow:
         return self._count_in(PuzzleState.SOLVED)
 
     @property
-    def stuck(self) -> int:
-        return self._count_in(PuzzleState.STUCK)
-
-    @property
     def assigned(self) -> int:
         """The number of puzzles that are assigned to the student."""
         return len(self.cells) - self._count_in(PuzzleState.NOT_ASSIGNED)
@@ -108,6 +106,8 @@ class ClassTable:
 
     columns: list[PuzzleColumn]
     rows: list[StudentRow]
+    needs: dict[int, Need]
+    """The needs of the students (pk) who need help now."""
 
     @property
     def has_scores(self) -> bool:
@@ -129,9 +129,14 @@ class ClassTable:
         return sum(row.assigned for row in self.rows)
 
     @property
-    def in_need(self) -> int:
-        """The number of students who are stuck at some puzzle."""
-        return sum(row.stuck > 0 for row in self.rows)
+    def stuck_now(self) -> int:
+        """The number of students who are stuck now."""
+        return sum(need.reason == Reason.STUCK for need in self.needs.values())
+
+    @property
+    def were_stuck(self) -> int:
+        """The number of students who were stuck at some puzzle at some time."""
+        return sum(any(cell.status.was_stuck for cell in row.cells) for row in self.rows)
 
     @property
     def found(self) -> int:
@@ -149,9 +154,7 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
     enrolments = list(enrolments_of(assignment).select_related("student"))
     numbers = {each.student_id: each.number for each in enrolments}
     progress = class_progress(assignment, puzzles, numbers)
-    hints = _count_by_cell(
-        HintUse.objects.filter(attempt__puzzle__assignment=assignment), "attempt__"
-    )
+    hints = hints_used(Q(attempt__puzzle__assignment=assignment))
     best = _best_scores(assignment)
     counts = known_counts(puzzles)
     found_together = _found_together(assignment)
@@ -178,16 +181,11 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
         )
         for index, (puzzle, goal) in enumerate(zip(puzzles, goals_of(puzzles)))
     ]
+    needs = needs_of(assignment, progress, refusals_lately(assignment))
     if order == "help":
-        rows.sort(key=lambda row: -row.stuck)
-    return ClassTable(columns, rows)
-
-
-def _count_by_cell(objects: QuerySet[Any], owner: str = "") -> dict[StudentAndPuzzle, int]:
-    """Return how many of these objects belong to each cell. `owner` is the prefix of the lookup
-    that leads to the student and the puzzle."""
-    cells = objects.order_by().values_list(f"{owner}student", f"{owner}puzzle")
-    return {(student, puzzle): n for student, puzzle, n in cells.annotate(CountOf("pk"))}
+        last = Need(Reason.NOT_STARTED, inf, "")
+        rows.sort(key=lambda row: needs.get(row.student, last))
+    return ClassTable(columns, rows, needs)
 
 
 def _best_scores(assignment: Assignment) -> dict[StudentAndPuzzle, int]:
@@ -219,6 +217,7 @@ def _cell_maker() -> CellMaker:
     sentence = _("{state}. Time: {time}. Attempts: {tries}. Solutions: {found}")
     with_needed = _("{state}. Time: {time}. Attempts: {tries}. Solutions: {found} of {needed}")
     with_hints = _("{said}. Hints: {hints}")
+    with_was_stuck = _("{said}. Was stuck")
     with_score = _("{said}. Best score: {score}")
     before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
 
@@ -234,6 +233,8 @@ def _cell_maker() -> CellMaker:
         said = (sentence if status.needed == 1 else with_needed).format(
             state=label, time=time, tries=status.attempts, found=status.found, needed=status.needed
         )
+        if status.was_stuck and not status.is_stuck:
+            said = with_was_stuck.format(said=said)
         if hints:
             said = with_hints.format(said=said, hints=hints)
         if score is not None:

@@ -18,7 +18,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.reviews import still_lost
+from puzzleclass.play.reviews import MAY_BE_STUCK, note_stuck, still_lost
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION
 from puzzleclass.stats.models import Look
 from solvers.question import finish, within
@@ -75,24 +75,28 @@ def look_at_running_tries() -> int:
     asked = [slug for slug, kind in kinds().items() if QUESTION in kind.questions]
     tries = Attempt.objects.filter(
         changed,
+        MAY_BE_STUCK,
         puzzle__kind_slug__in=asked,
         puzzle__assignment__is_practice=False,
         state=Attempt.State.OPEN,
-        has_solved=False,
         last_at__gt=timezone.now() - RUNNING,
     ).exclude(line="")
     looks: list[Look] = []
+    examined: list[tuple[Attempt, bool]] = []
     is_late = False
     for attempt in tries.select_related("puzzle", "look").order_by("last_at")[:MOST_AT_ONCE]:
         if is_late := monotonic() > end:
             break
-        looks.append(_look_at(attempt))
+        looks.append(found := _look_at(attempt))
+        if found.is_lost is not None:
+            examined.append((attempt, found.is_lost))
     Look.objects.bulk_create(
         looks,
         update_conflicts=True,
         unique_fields=["attempt"],
         update_fields=["line", "is_lost", "since"],
     )
+    note_stuck(examined)
     if is_late:
         look_at_running_tries.apply_async(queue="look", expires=3)
     return len(looks)

@@ -19,7 +19,14 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import request_review
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.reviews import QUESTION, Review, read_review, review_key
+from puzzleclass.play.reviews import (
+    MAY_BE_STUCK,
+    QUESTION,
+    Review,
+    note_stuck,
+    read_review,
+    review_key,
+)
 from puzzleclass.puzzles.player import Player, player_at
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -77,17 +84,22 @@ def review_quiet_tries() -> int:
     quiet = Q(last_at__lte=now - QUIET) | Q(is_jammed=True)
     tries = Attempt.objects.filter(
         quiet,
+        MAY_BE_STUCK,
         puzzle__assignment__is_practice=False,
         state=Attempt.State.OPEN,
-        has_solved=False,
         last_at__gt=now - LOOKED_BACK,
     ).exclude(line="")
-    by_key: dict[str, Attempt] = {}
+    by_key: defaultdict[str, list[Attempt]] = defaultdict(list)
     for attempt in tries.select_related("puzzle__assignment__teacher").order_by("last_at"):
         if can_be_reviewed(attempt):
-            by_key.setdefault(review_key(attempt.puzzle, attempt.line), attempt)
+            by_key[review_key(attempt.puzzle, attempt.line)].append(attempt)
     known = known_reviews(by_key)
-    asked = [attempt for key, attempt in by_key.items() if key not in known.asked][:MOST_AT_ONCE]
+    note_stuck(
+        (attempt, review.is_lost)
+        for key, review in known.reviews.items()
+        for attempt in by_key[key]
+    )
+    asked = [same[0] for key, same in by_key.items() if key not in known.asked][:MOST_AT_ONCE]
     for attempt in asked:
         request_review(attempt)
     return len(asked)

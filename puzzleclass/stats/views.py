@@ -22,7 +22,7 @@ from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_for_teacher, may, may_teach_now
 from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.play.models import Attempt, Feedback, HintUse
-from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.progress import PuzzleState, is_board_stuck
 from puzzleclass.play.reviews import read_review, review_key
 from puzzleclass.play.share_views import classroom_address, share_address
 from puzzleclass.puzzles.answers import (
@@ -137,6 +137,7 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     for attempt in tries:
         attempt.puzzle = puzzle
     known = known_reviews(review_key(puzzle, attempt.line) for attempt in tries)
+    is_stuck = is_board_stuck(student, puzzle)
     hints = HintUse.objects.filter(attempt__puzzle=puzzle, attempt__student=student)
     context = {
         "puzzle": puzzle,
@@ -148,6 +149,7 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
                 "time": clock(attempt.seconds),
                 "moves": len(split_moves(attempt.line)),
                 "review": known.reviews.get(review_key(puzzle, attempt.line)),
+                "is_stuck": is_stuck and attempt.state == Attempt.State.OPEN,
             }
             for attempt in tries
         ],
@@ -169,6 +171,7 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     if request.htmx and "step" in request.GET:
         return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
     feedback = Feedback.objects.filter(attempt=attempt).first()
+    is_stuck = is_board_stuck(attempt.student_id, attempt.puzzle)
     steps = Paginator(replayed_steps(attempt, review), STEPS_A_PAGE)
     context |= {
         "feedback": feedback,
@@ -179,6 +182,7 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
         "job": job if job and job.askers.filter(pk=request.user.pk).exists() else None,
         "can_ask": can_be_reviewed(attempt),
         "review": review,
+        "is_stuck": is_stuck and attempt.state == Attempt.State.OPEN,
         "page": steps.get_page(request.GET.get("page")),
         "hints": attempt.hints.all(),
         "time": clock(attempt.seconds),

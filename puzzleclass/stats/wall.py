@@ -6,21 +6,14 @@ are drawn and sent.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from django.db.models import (
-    BigIntegerField,
-    DateTimeField,
-    OuterRef,
-    QuerySet,
-    Subquery,
-    TextChoices,
-)
+from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery, TextChoices
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
@@ -30,29 +23,23 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.jobs.workers import silent_queues
 from puzzleclass.language.furigana import name_with_reading
-from puzzleclass.language.reader import reader, say, speaker
-from puzzleclass.play.models import Attempt, RefusedMove
+from puzzleclass.language.reader import reader, speaker
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.needs import (
+    Need,
+    Reason,
+    describe_found,
+    describe_idle,
+    describe_stuck,
+    joined,
+    needs_of,
+    refusals_lately,
+)
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, class_progress
 from puzzleclass.puzzles.positions import position_after
 from puzzleclass.storage.prepared_queries import Prepared
-from solvers.message import Message
 from solvers.picture import to_svg
 from solvers.registry import kind_or_missing
-
-AWAY_AFTER = timedelta(minutes=3)
-"""Students who have not pressed anything for this long are shown as away."""
-
-RECENT = timedelta(minutes=12)
-"""Students who have not pressed anything for this long are not shown as needing help: the lesson is
-over, or the student is not there."""
-
-REFUSALS_LATELY = timedelta(minutes=2)
-MANY_REFUSALS = 3
-"""The number of moves against the rules within `REFUSALS_LATELY` that shows that a student does not
-know the rules."""
-
-MANY_TRIES = 4
-"""The number of the attempt at one puzzle from which on a student seems to guess."""
 
 
 class WallState(TextChoices):
@@ -60,25 +47,15 @@ class WallState(TextChoices):
 
     NOT_STARTED = "not-started", gettext_lazy("Not started")
     WORKING = "working", gettext_lazy("In progress")
-    DEAD_END = "dead-end", gettext_lazy("Dead end")
+    STUCK = "stuck", gettext_lazy("Stuck now")
     SOLVED = "solved", gettext_lazy("Solved")
     AWAY = "away", gettext_lazy("No moves now")
 
     @property
     def symbol(self) -> str:
-        return {"not-started": "–", "working": "…", "dead-end": "!", "solved": "✓", "away": "Z"}[
+        return {"not-started": "–", "working": "…", "stuck": "!", "solved": "✓", "away": "Z"}[
             self.value
         ]
-
-
-class Need(NamedTuple):
-    """Why a student needs help now."""
-
-    rank: int
-    """The rank of the reason; the most pressing one has the lowest."""
-    seconds: float
-    """Seconds since the last press. Of equal ranks, the latest press comes first."""
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -93,7 +70,7 @@ class Tile:
     description: str
     """The state in words, with the number of the move or the time without a move."""
     puzzle: AssignedPuzzle | None = None
-    """The puzzle that the student is working at; None before the first move."""
+    """The puzzle that the student is working at; None before the student has opened one."""
     line: str = ""
     attempt: Attempt | None = None
     status: PuzzleStatus | None = None
@@ -168,7 +145,7 @@ class Wall:
     def version(self) -> str:
         """A text that changes with the counts, with the students who need help, and with their
         reasons."""
-        needs = [(t.student, t.need and t.need.reason) for t in self.in_need]
+        needs = [(t.student, t.need and t.need.words) for t in self.in_need]
         return f"{crc32(repr((self.counts, needs, self.has_no_worker)).encode()):x}"
 
     def changed(self, seen: Iterable[str]) -> list[Tile]:
@@ -207,10 +184,7 @@ def wall_of(
     for puzzle in puzzles:
         puzzle.assignment = assignment
     progress = class_progress(assignment, puzzles, [pk for pk, *_ in enrolments])
-    refusals = _refusals(read.refusals.rows(assignment.pk, now - REFUSALS_LATELY))
-    begun = 2 * len(attempts) >= len(enrolments) and any(
-        now - attempt.last_at < RECENT for attempt in attempts.values()
-    )
+    needs = needs_of(assignment, progress, refusals_lately(assignment), keys_asked[1])
 
     tiles = []
     for student_pk, number, name, reading in enrolments:
@@ -220,7 +194,8 @@ def wall_of(
             attempt.puzzle = by_pk[attempt.puzzle_id]
         at = attempt.puzzle_id if attempt else keys_asked[1]
         status = progress[student_pk, at] if at else None
-        state, description = _state(attempt, status, now)
+        need = needs.get(student_pk)
+        state, description = _state(attempt, status, need, now)
         tiles.append(
             Tile(
                 student=student_pk,
@@ -232,29 +207,12 @@ def wall_of(
                 line=attempt.line if attempt else "",
                 attempt=attempt,
                 status=status,
-                need=_need(
-                    attempt, status, state, description, refusals.get(student_pk, ()), begun, now
-                ),
+                need=need,
             )
         )
     if not named:
         tiles.sort(key=lambda tile: crc32(b"%d" % (tile.student * 7919)))
     return Wall(tiles, puzzles)
-
-
-class Refusal(NamedTuple):
-    """A move that the rules have refused lately."""
-
-    times: int
-    reason: Message
-
-
-def _refusals(rows: Iterable[tuple[int, int, Any]]) -> dict[int, list[Refusal]]:
-    """Return student (pk) -> the moves that the rules have refused lately."""
-    refusals: dict[int, list[Refusal]] = {}
-    for student, times, reason in rows:
-        refusals.setdefault(student, []).append(Refusal(times, Message.from_json(reason)))
-    return refusals
 
 
 class _Queries(NamedTuple):
@@ -265,10 +223,7 @@ class _Queries(NamedTuple):
     enrolments: Prepared[Enrolment]
     """The enrolments, as rows of student, number, name and reading."""
     attempts: Prepared[Attempt]
-    """The latest attempt of each student, among those with a step."""
-    refusals: Prepared[RefusedMove]
-    """The refused moves, as rows of student, times and reason. This query takes the assignment and
-    a moment."""
+    """The latest attempt of each student, which may be an untouched board."""
 
 
 @cache
@@ -284,16 +239,12 @@ def _queries(*, for_some: bool, puzzle: bool, student: bool) -> _Queries:
         return found.filter(student=student_pk) if student else found
 
     def attempts(assignment: Any, one: Any, student_pk: Any) -> QuerySet[Attempt]:
-        begun = Attempt.objects.filter(student=OuterRef("student"), next_step__gt=0)
-        begun = begun.filter(puzzle__assignment=assignment)
-        begun = begun.filter(puzzle=one) if puzzle else begun
-        latest = Subquery(begun.order_by("-last_at", "-pk").values("pk")[:1])
+        opened = Attempt.objects.filter(student=OuterRef("student"))
+        opened = opened.filter(puzzle__assignment=assignment)
+        opened = opened.filter(puzzle=one) if puzzle else opened
+        latest = Subquery(opened.order_by("-last_at", "-pk").values("pk")[:1])
         latest_keys = enrolments(assignment, one, student_pk).order_by().annotate(latest=latest)
         return Attempt.objects.filter(pk__in=latest_keys.values("latest")).order_by()
-
-    def refusals(assignment: Any, since: Any) -> Any:
-        lately = RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=since)
-        return lately.order_by().values_list("student", "times", "reason")
 
     keys = (BigIntegerField,) * 3
     return _Queries(
@@ -305,99 +256,28 @@ def _queries(*, for_some: bool, puzzle: bool, student: bool) -> _Queries:
             *keys,
         ),
         Prepared(attempts, *keys),
-        Prepared(refusals, BigIntegerField, DateTimeField),
     )
 
 
 def _state(
-    attempt: Attempt | None, status: PuzzleStatus | None, now: datetime
+    attempt: Attempt | None, status: PuzzleStatus | None, need: Need | None, now: datetime
 ) -> tuple[WallState, str]:
     """Return what the student does now, and the same in words."""
     if status and status.is_solved:
         return WallState.SOLVED, str(WallState.SOLVED.label)
     if status and status.state == PuzzleState.NOT_ASSIGNED:
         return WallState.NOT_STARTED, str(status.state.label)
-    if attempt is None or status is None:
+    if attempt is None or status is None or not status.is_begun:
         return WallState.NOT_STARTED, str(WallState.NOT_STARTED.label)
-    idle = _describe_idle(now - attempt.last_at)
-    # A board remains a dead end however long nobody presses it.
+    found, idle = describe_found(status), describe_idle(now - attempt.last_at)
     if status.is_stuck:
-        return WallState.DEAD_END, _joined(_describe_stuck(status), _describe_found(status), idle)
+        is_now = need is not None and need.reason == Reason.STUCK
+        state = WallState.STUCK if is_now else WallState.AWAY
+        # The board stays stuck however long nobody presses it, so the words always say so.
+        return state, joined(describe_stuck(status), found, idle)
     if idle:
-        return WallState.AWAY, _joined(_describe_found(status), idle)
+        return WallState.AWAY, joined(found, idle)
+    if not attempt.next_step:
+        return WallState.WORKING, joined(found, _("New board"))
     move = _("Move {n}").format(n=attempt.number_of_moves)
-    return WallState.WORKING, _joined(_describe_found(status), move)
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(filter(None, parts))
-
-
-def _describe_found(status: PuzzleStatus) -> str:
-    """Return in words how many solutions are found; empty when only one is asked for."""
-    if status.needed == 1:
-        return ""
-    return _("{found} of {needed}").format(found=status.found, needed=status.needed)
-
-
-def _describe_idle(time: timedelta) -> str:
-    """Return in words how long nothing has been pressed; empty for a short time."""
-    if time <= AWAY_AFTER:
-        return ""
-    minutes = int(time.total_seconds() // 60)
-    if minutes >= 60:
-        return _("No move for over an hour")
-    return _("No move for {n} min").format(n=minutes)
-
-
-def _describe_stuck(status: PuzzleStatus) -> str:
-    """Return in words that the board is a dead end, and since which move if that is known."""
-    if status.lost_at:
-        return _("Stuck since move {n}").format(n=status.lost_at)
-    return str(WallState.DEAD_END.label)
-
-
-def _need(
-    attempt: Attempt | None,
-    status: PuzzleStatus | None,
-    state: WallState,
-    description: str,
-    refusals: Sequence[Refusal],
-    begun: bool,
-    now: datetime,
-) -> Need | None:
-    """Return why the student needs help now; None when there is no sign of it.
-
-    `begun` says whether half of the class has begun in this lesson.
-    """
-    confused = _describe_confusion(refusals)
-    if status and status.state == PuzzleState.NOT_ASSIGNED:
-        return None
-    if attempt is None:
-        if confused:
-            return Need(2, 0, confused)
-        return Need(5, 0, _("Has not started, though half the class has")) if begun else None
-    ago = (now - attempt.last_at).total_seconds()
-    if state == WallState.SOLVED or (now - attempt.last_at > RECENT and not confused):
-        return None
-    if state == WallState.DEAD_END:
-        if attempt.is_jammed:
-            description = _("{said}; no move is left").format(said=description)
-        return Need(1, ago, description)
-    if confused:
-        return Need(2, ago, confused)
-    if state == WallState.AWAY:
-        return Need(3, ago, description)
-    if attempt.number >= MANY_TRIES:
-        return Need(4, ago, _("Attempt {n} at this puzzle").format(n=attempt.number))
-    return None
-
-
-def _describe_confusion(refusals: Sequence[Refusal]) -> str:
-    """Return in words that the student keeps making moves that the rules forbid; otherwise an empty
-    text."""
-    times = sum(refusal.times for refusal in refusals)
-    if times < MANY_REFUSALS:
-        return ""
-    most = max(refusals, key=lambda refusal: refusal.times)
-    return _("Moves that break the rules: {n}. {why}").format(n=times, why=say(most.reason))
+    return WallState.WORKING, joined(found, move)

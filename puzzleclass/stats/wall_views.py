@@ -83,7 +83,7 @@ def wall_student(request: SignedInRequest, pk: int, student: int) -> HttpRespons
         "version": version,
         "hints": hints,
         "refused": refused,
-        "is_lost": tile.state == WallState.DEAD_END,
+        "is_stuck": tile.state == WallState.STUCK,
         "time": clock(attempt.seconds) if attempt else "",
         "may_ask": may_teach_now(with_role, with_role.classroom),
     }

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.models import Attempt
 
 RELEASE = [("jobs", "0001_initial")]
 
@@ -72,3 +73,52 @@ def test_jobs_are_kept_on_the_way_back_and_on_the_way_to_today(tables, sent):
     assert (job.sent_at, job.last_try - job.tries) == (None, 1)
     runner.run(job.pk)
     assert Job.objects.get(pk=job.pk).value == 1
+
+
+def test_attempts_that_were_stuck_before_the_mark_existed_get_it(tables, sent):
+    before = {"stats": "0002_pseudonym_keys", "play": "0010_count_results"}
+    today = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    old = migrate([(app, before.get(app, name)) for app, name in today])
+
+    def make(model: str, **fields: object):
+        return old.get_model(model).objects.create(**fields)
+
+    who = make("accounts.User", username="abe", name="Abe", role="teacher")
+    room = make("classes.Classroom", name="4-2")
+    task = make(
+        "assignments.Assignment", classroom=room, teacher=who, title="T", due_at=timezone.now()
+    )
+    board = make(
+        "assignments.AssignedPuzzle", assignment=task, number=1, kind_slug="goishi", position="oo"
+    )
+
+    def attempt(number: int, line: str = "1,1", **fields: object):
+        state = "given up"
+        return make(
+            "play.Attempt",
+            **{"student": who, "puzzle": board, "number": number, "line": line, "state": state},
+            **fields,
+        )
+
+    jam = attempt(1, is_jammed=True)
+    lost, alive, reviewed, unknown = (attempt(n, line) for n, line in enumerate("abcd", 2))
+    make("stats.Look", attempt=lost, line="a", is_lost=True, since=1)
+    make("stats.Look", attempt=alive, line="b", is_lost=False)
+    make(
+        "jobs.Job",
+        key="1",
+        kind_slug="goishi",
+        question="review",
+        position="oo | c",
+        state="done",
+        answer={"value": "1", "proven": True, "moves": [], "details": {}},
+    )
+    migrate_to_today()
+    marks = dict(Attempt.objects.values_list("pk", "was_stuck"))
+    assert marks == {
+        jam.pk: True,
+        lost.pk: True,
+        alive.pk: False,
+        reviewed.pk: True,
+        unknown.pk: None,
+    }

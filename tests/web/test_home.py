@@ -113,7 +113,7 @@ def test_the_desk_counts_solved_boards_once(teacher_client, assigned, student, t
     for _ in range(2):
         restart(tried(student, assigned, "1,1 2,1 2,2 4,2 4,1"))
     (running,) = teacher_client.get("/").context["running"].rows
-    assert (running.solved, running.assigned, running.stuck) == (1, 3, 0)
+    assert (running.solved, running.assigned, running.stuck_now) == (1, 3, 0)
 
 
 def test_the_desk_says_who_is_stuck(
@@ -126,10 +126,10 @@ def test_the_desk_says_who_is_stuck(
         for client in (teacher_client, substitute_client):
             page = client.get("/")
             (stuck,) = page.context["now"]["stuck"].rows
-            assert stuck.stuck == count
+            assert stuck.stuck_now == count
             assert f"/assignments/{assigned.assignment_id}/?order=help" in page.content.decode()
             assert f"/assignments/{assigned.assignment_id}/wall/" in page.content.decode()
-    assert "2 students are stuck" in page.content.decode()
+    assert "2 students are stuck now" in page.content.decode()
 
 
 def test_the_desk_has_the_lessons_of_today_and_the_next_one(teacher_client, classroom, assign):

@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 
 from puzzleclass.assignments.dealing import assigned_classes, deal, enrolments_of
 from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.due import due_for
@@ -114,7 +115,7 @@ def test_all_pages_and_files_agree(assignment, teacher, client_of):
     assert {row.name: row.cells[0].status.state for row in table.rows} == {
         name: state for name, (state, _found) in EXPECTED.items()
     }
-    assert (table.in_need, table.solved, table.begun) == (4, 1, 7)
+    assert (table.stuck_now, table.solved, table.begun) == (4, 1, 7)
     sheet = grade_book(assignment, "students")
     at = next(place for place, head in enumerate(sheet.head) if head.endswith("State"))
     assert {row[1]: row[at] for row in sheet.rows} == labels
@@ -125,7 +126,7 @@ def test_all_pages_and_files_agree(assignment, teacher, client_of):
     shown = {
         State.NOT_STARTED: WallState.NOT_STARTED,
         State.IN_PROGRESS: WallState.WORKING,
-        State.STUCK: WallState.DEAD_END,
+        State.STUCK: WallState.STUCK,
         State.SOLVED: WallState.SOLVED,
     }
     assert {tile.name: tile.state for tile in wall_of(assignment).tiles} == {
@@ -143,7 +144,7 @@ def test_all_pages_and_files_agree(assignment, teacher, client_of):
         assert state.value in page.content.decode()
     (running,) = client_of(teacher).get("/").context["running"].rows
     assert (running.solved, running.assigned) == (table.solved, table.cells)
-    assert running.stuck == table.in_need
+    assert running.stuck_now == table.stuck_now
 
 
 def test_idle_minutes_change_no_status(assignment):
@@ -151,7 +152,13 @@ def test_idle_minutes_change_no_status(assignment):
     Attempt.objects.update(last_at=timezone.now() - timedelta(hours=2))
     after = progress_of(assignment)
     assert {at: s.state for at, s in after.items()} == {at: s.state for at, s in before.items()}
-    assert dict(wall_of(assignment).counts)[WallState.DEAD_END] == 4
+    assert (
+        class_table(assignment).stuck_now == dict(wall_of(assignment).counts)[WallState.STUCK] == 0
+    )
+    change_pace(assignment)
+    assert (
+        class_table(assignment).stuck_now == dict(wall_of(assignment).counts)[WallState.STUCK] == 4
+    )
 
 
 def test_a_board_dealt_to_others_is_not_assigned(room, puzzle, assign, tried):

@@ -56,7 +56,7 @@ def test_the_class_table(
     played(large)
     urls = [f"/assignments/{one.pk}/" for one in (small, large)]
     numbers = [queries_of(teacher_client, url) for url in urls]
-    assert numbers[0] == numbers[1] <= 16
+    assert numbers[0] == numbers[1] <= 17
 
 
 def test_the_form_of_an_assignment(teacher_client, classroom, assign, boards, queries_of):

@@ -8,10 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.attempts import begin_anew
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.reviews import still_lost
+from puzzleclass.play.reviews import note_review, still_lost
 from puzzleclass.stats import dead_ends
+from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.dead_ends import look, look_at_running_tries
 from puzzleclass.stats.models import Look
 from solvers.registry import get_kind
@@ -106,13 +109,60 @@ def test_only_running_attempts_are_looked_at(student, classmate, assigned, lines
     assert look_at_running_tries() == 0
 
 
-def test_a_round_takes_two_queries_for_any_number(classroom, assigned, tried):
+def test_a_round_takes_three_queries_for_any_number(classroom, assigned, tried):
     for number, student in enumerate(classroom.students.all()):
         tried(student, assigned, ("1,1", "2,1", "4,1")[number])
     with CaptureQueriesContext(connection) as queries:
         assert look_at_running_tries() == 3
-    # One query reads the attempts, and one stores the looks in a transaction.
-    assert len([q for q in queries if "SAVEPOINT" not in q["sql"]]) == 2
+    # One query reads the attempts, one stores the looks in a transaction, and one marks the
+    # attempts that were examined for the first time.
+    assert len([q for q in queries if "SAVEPOINT" not in q["sql"]]) == 3
+
+
+def test_who_has_one_of_several_solutions_is_looked_at_in_the_next(
+    student, classroom, puzzle, assign, lines, tried
+):
+    """Both in the same attempt, which goes on for a better score, and in the next one."""
+    assignment = assign(classroom, puzzle, wanted=3)
+    attempt = tried(student, assignment.puzzles.get(), lines.lost)
+    Attempt.objects.filter(pk=attempt.pk).update(has_solved=True)
+    assert look_at_running_tries() == 1
+    assert class_table(assignment).stuck_now == 1
+    Assignment.objects.filter(pk=assignment.pk).update(wanted=1)
+    Look.objects.all().delete()
+    assert look_at_running_tries() == 0
+
+
+def test_the_mark_of_having_been_stuck_stays(student, assigned, assignment, lines, tried):
+    def mark() -> tuple[bool, bool | None]:
+        [row] = [row for row in class_table(assignment).rows if row.student == student.pk]
+        return row.cells[0].status.is_stuck, row.cells[0].status.was_stuck
+
+    assert mark() == (False, None)
+    tried(student, assigned, "1,1")
+    assert mark() == (False, None)
+    look_at_running_tries()
+    assert mark() == (False, False)
+    tried(student, assigned, "undo", lines.lost)
+    look_at_running_tries()
+    assert mark() == (True, True)
+    begin_anew(assigned, timezone.now())
+    assert mark() == (False, True)
+    tried(student, assigned, lines.solution)
+    look_at_running_tries()
+    assert mark() == (False, True)
+    assert class_table(assignment).rows[0].cells[0].status.is_solved
+
+
+def test_a_jam_and_a_review_leave_the_mark_too(
+    student, classmate, assigned, lines, tried, reviewed
+):
+    tried(student, assigned, lines.jam)
+    tried(student, assigned, "undo")
+    reviewed(tried(classmate, assigned, "4,2 4,1"), 1)
+    note_review(Job.objects.get())
+    marks = dict(Attempt.objects.values_list("student", "was_stuck"))
+    assert marks == {student.pk: True, classmate.pk: True}
 
 
 def test_when_the_slice_is_over_the_rest_is_sent_on(

@@ -12,8 +12,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from puzzleclass.assignments.pace import change_pace
 from puzzleclass.play.attempts import restart, take_step
 from puzzleclass.play.models import Attempt, RefusedMove
+from puzzleclass.play.needs import Reason
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.dead_ends import look_at_running_tries
@@ -78,7 +80,7 @@ def test_every_state(assignment, assigned, classroom, tried, lines, make_class):
     assert states() == [
         (WallState.WORKING, "Move 1"),
         (WallState.SOLVED, "Solved"),
-        (WallState.DEAD_END, "Stuck since move 1"),
+        (WallState.STUCK, "Stuck since move 1"),
     ]
     ago(tried(first, assigned), minutes=4)
     ago(tried(third, assigned), hours=2)
@@ -89,16 +91,37 @@ def test_every_state(assignment, assigned, classroom, tried, lines, make_class):
     ]
     ago(tried(third, assigned), minutes=4)
     need = wall_of(assignment).tiles[2].need
-    assert need.reason == "Stuck since move 1 · No move for 4 min"
+    assert need.words == "Stuck since move 1 · No move for 4 min"
 
 
-def test_a_dead_end_is_counted_however_long_nobody_presses(
+def test_who_is_stuck_now_has_pressed_lately_or_is_in_a_lesson(
     assignment, assigned, student, tried, lines
 ):
     lost(tried(student, assigned, lines.lost), 1)
-    for minutes in (1, 5, 20, 120):
-        ago(Attempt.objects.get(student=student), minutes=minutes)
-        assert dict(wall_of(assignment).counts)[WallState.DEAD_END] == 1, minutes
+
+    def stuck_after(*minutes: int) -> list[tuple[int, int]]:
+        found = []
+        for each in minutes:
+            ago(Attempt.objects.get(student=student), minutes=each)
+            shown = wall_of(assignment)
+            needs = [tile.need for tile in shown.in_need if tile.need.reason == Reason.STUCK]
+            found.append((dict(shown.counts)[WallState.STUCK], len(needs)))
+            assert shown.tiles[0].description.startswith("Stuck since move 1")
+        return found
+
+    assert stuck_after(1, 5, 20, 120) == [(1, 1), (1, 1), (0, 0), (0, 0)]
+    change_pace(assignment)
+    assert stuck_after(1, 5, 20, 120) == [(1, 1)] * 4
+
+
+def test_the_wall_shows_the_untouched_board_of_a_student_who_began_again(
+    assignment, assigned, student, tried, lines
+):
+    lost(tried(student, assigned, lines.lost), 1)
+    restart(Attempt.objects.get(student=student))
+    [tile, *_others] = wall_of(assignment).tiles
+    assert (tile.line, tile.state, tile.need) == ("", WallState.WORKING, None)
+    assert tile.description == "New board"
 
 
 def test_a_tile_names_the_puzzle_so_that_it_is_no_score(
@@ -113,8 +136,8 @@ def test_a_tile_names_the_puzzle_so_that_it_is_no_score(
 def test_a_jam_is_a_dead_end_at_once(assignment, assigned, student, tried, lines):
     tried(student, assigned, lines.jam)
     tile = wall_of(assignment).tiles[0]
-    assert (tile.state, tile.description) == (WallState.DEAD_END, "Dead end")
-    assert tile.need.reason == "Dead end; no move is left"
+    assert (tile.state, tile.description) == (WallState.STUCK, "Stuck")
+    assert tile.need.words == "Stuck; no move is left"
 
 
 def test_going_on_from_a_dead_end_stays_one_and_going_back_does_not(
@@ -167,7 +190,7 @@ def test_students_in_need_come_first_with_the_reason(teacher, make_class, puzzle
         with pytest.raises(StepRefused):
             take_step(attempt, attempt.next_step, "move", "4,1")
     ago(tried(gone, board), hours=1)
-    needs = [(tile.name, tile.need.reason) for tile in wall_of(assignment).in_need]
+    needs = [(tile.name, tile.need.words) for tile in wall_of(assignment).in_need]
     assert needs == [
         ("b", "Stuck since move 2"),
         ("c", "Stuck since move 2"),
@@ -370,4 +393,4 @@ def test_a_student_who_attempts_only_forbidden_moves_needs_help(
     tile = wall_of(assignment).tiles[0]
     assert tile.state == WallState.NOT_STARTED
     said = "Moves that break the rules: 3. There is no stone at row 1, column 2."
-    assert tile.need.reason == said
+    assert tile.need.words == said

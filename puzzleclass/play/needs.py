@@ -1,0 +1,237 @@
+"""Who needs help now, and who is stuck now: one definition for the home page, the class table, the
+wall and the lesson.
+
+Three facts are kept apart. A *board* is stuck if no solution can be reached from it, however long
+nobody has pressed it (`PuzzleState.STUCK`). A *student* is stuck now if the board at which the
+student is, is stuck, and the student has pressed something lately or a lesson is running
+(`stuck_now`). A student *was stuck* at a puzzle if this was so at some time (`progress.was_stuck`).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from enum import IntEnum
+from typing import NamedTuple
+
+from django.db.models import BigIntegerField, DateTimeField
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.pace import running_pace
+from puzzleclass.language.reader import say
+from puzzleclass.play.models import RefusedMove
+from puzzleclass.play.progress import Progress, PuzzleState, PuzzleStatus
+from puzzleclass.storage.prepared_queries import Prepared
+from solvers.message import Message
+
+AWAY_AFTER = timedelta(minutes=3)
+"""Students who have not pressed anything for this long are shown as away."""
+
+RECENT = timedelta(minutes=12)
+"""Unless a lesson is running, students who have not pressed anything for this long are not shown as
+needing help: the lesson is over, or the student is not there."""
+
+REFUSALS_LATELY = timedelta(minutes=2)
+MANY_REFUSALS = 3
+"""The number of moves against the rules within `REFUSALS_LATELY` that shows that a student does not
+know the rules."""
+
+MANY_TRIES = 4
+"""The number of attempts at one puzzle from which on a student seems to guess."""
+
+
+class Reason(IntEnum):
+    """Why a student needs help. The most pressing reason has the lowest number."""
+
+    STUCK = 1
+    AGAINST_THE_RULES = 2
+    IDLE = 3
+    GUESSING = 4
+    NOT_STARTED = 5
+
+
+class Need(NamedTuple):
+    """A student's need of help. The most pressing needs sort first."""
+
+    reason: Reason
+    seconds: float
+    """Seconds since the last press. Of equal reasons, the latest press comes first."""
+    words: str
+    """The reason in words."""
+
+
+class Refusal(NamedTuple):
+    """A move that the rules have refused within `REFUSALS_LATELY`."""
+
+    times: int
+    reason: Message
+
+
+class Whereabouts(NamedTuple):
+    """Where a student is: the puzzle at which the student last did something."""
+
+    puzzle: int
+    """The primary key of the puzzle."""
+    status: PuzzleStatus
+    last_at: datetime
+
+
+def places_in(progress: Progress) -> dict[int, Whereabouts]:
+    """Return the place of each student (pk) who has opened a board, among the puzzles given."""
+    places: dict[int, Whereabouts] = {}
+    for (student, puzzle), status in progress.items():
+        if status.last_at is None:
+            continue
+        place = places.get(student)
+        if place is None or place.last_at < status.last_at:
+            places[student] = Whereabouts(puzzle, status, status.last_at)
+    return places
+
+
+def stuck_now(assignment: Assignment, progress: Progress) -> set[int]:
+    """Return the students (pks) who are stuck now.
+
+    `progress` has the statuses at all puzzles of the assignment. One query, unless the assignment's
+    `pace` has been read.
+    """
+    in_lesson, now = running_pace(assignment) is not None, timezone.now()
+    return {
+        student
+        for student, place in places_in(progress).items()
+        if place.status.is_stuck and (in_lesson or now - place.last_at < RECENT)
+    }
+
+
+def refusals_lately(assignment: Assignment) -> dict[int, list[Refusal]]:
+    """Return the moves that the rules have refused lately, by student (pk). One query."""
+    refusals: dict[int, list[Refusal]] = {}
+    since = timezone.now() - REFUSALS_LATELY
+    for student, times, reason in _REFUSALS.rows(assignment.pk, since):
+        refusals.setdefault(student, []).append(Refusal(times, Message.from_json(reason)))
+    return refusals
+
+
+_REFUSALS = Prepared(
+    lambda assignment, since: (
+        RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=since)
+        .order_by()
+        .values_list("student", "times", "reason")
+    ),
+    BigIntegerField,
+    DateTimeField,
+)
+
+
+def needs_of(
+    assignment: Assignment,
+    progress: Progress,
+    refusals: Mapping[int, Sequence[Refusal]],
+    only: int = 0,
+) -> dict[int, Need]:
+    """Return the needs of the students (pk) who need help now.
+
+    `progress` has the statuses at all puzzles of the assignment, and `refusals` the moves that the
+    rules have refused each student lately. With `only`, the primary key of a puzzle, the needs are
+    those at this puzzle. One query, unless the assignment's `pace` has been read.
+    """
+    in_lesson, now = running_pace(assignment) is not None, timezone.now()
+    places, stuck = places_in(progress), stuck_now(assignment, progress)
+    students = {student for student, _puzzle in progress}
+    class_begun = _has_half_begun(progress, students, only, now)
+    needs: dict[int, Need] = {}
+    for student in students:
+        place = places.get(student)
+        is_here = place is not None and place.puzzle == (only or place.puzzle)
+        status = progress[student, only] if only else place and place.status
+        confused = describe_confusion(refusals.get(student, ()))
+        need = None
+        if status and status.state in (PuzzleState.NOT_ASSIGNED, PuzzleState.SOLVED):
+            continue
+        if status and status.is_begun:
+            if place and is_here:
+                in_time = in_lesson or now - place.last_at <= RECENT
+                need = _need_at(place, confused, now, is_stuck=student in stuck, in_time=in_time)
+        elif confused and (is_here or place is None):
+            need = Need(Reason.AGAINST_THE_RULES, 0, confused)
+        elif class_begun:
+            need = Need(Reason.NOT_STARTED, 0, _("Has not started, though half the class has"))
+        if need:
+            needs[student] = need
+    return needs
+
+
+def _has_half_begun(
+    progress: Progress, students: Collection[int], only: int, now: datetime
+) -> bool:
+    """Return whether half of the students have begun, one of them lately."""
+    begun, is_recent = set(), False
+    for (student, puzzle), status in progress.items():
+        if status.is_begun and puzzle == (only or puzzle):
+            begun.add(student)
+            is_recent |= status.last_at is not None and now - status.last_at < RECENT
+    return is_recent and 2 * len(begun) >= len(students)
+
+
+def _need_at(
+    place: Whereabouts, confused: str, now: datetime, *, is_stuck: bool, in_time: bool
+) -> Need | None:
+    """Return the need of a student at the place where the student is."""
+    status, idle = place.status, now - place.last_at
+    seconds = idle.total_seconds()
+    if not (in_time or confused):
+        return None
+    if is_stuck:
+        words = joined(describe_stuck(status), describe_found(status), describe_idle(idle))
+        if status.is_jammed:
+            words = _("{said}; no move is left").format(said=words)
+        return Need(Reason.STUCK, seconds, words)
+    if confused:
+        return Need(Reason.AGAINST_THE_RULES, seconds, confused)
+    if said := describe_idle(idle):
+        return Need(Reason.IDLE, seconds, joined(describe_found(status), said))
+    if status.attempts >= MANY_TRIES:
+        words = _("Attempt {n} at this puzzle").format(n=status.attempts)
+        return Need(Reason.GUESSING, seconds, words)
+    return None
+
+
+# The words
+
+
+def joined(*parts: str) -> str:
+    """Return the parts that are not empty, as one text."""
+    return " · ".join(filter(None, parts))
+
+
+def describe_found(status: PuzzleStatus) -> str:
+    """Return in words how many solutions are found; empty when only one is asked for."""
+    if status.needed == 1:
+        return ""
+    return _("{found} of {needed}").format(found=status.found, needed=status.needed)
+
+
+def describe_idle(time: timedelta) -> str:
+    """Return in words how long nothing has been pressed; empty for a short time."""
+    if time <= AWAY_AFTER:
+        return ""
+    minutes = int(time.total_seconds() // 60)
+    if minutes >= 60:
+        return _("No move for over an hour")
+    return _("No move for {n} min").format(n=minutes)
+
+
+def describe_stuck(status: PuzzleStatus) -> str:
+    """Return in words that the board is stuck, and since which move if that is known."""
+    if status.lost_at:
+        return _("Stuck since move {n}").format(n=status.lost_at)
+    return str(PuzzleState.STUCK.label)
+
+
+def describe_confusion(refusals: Sequence[Refusal]) -> str:
+    """Return in words that the student keeps making moves that the rules forbid; otherwise an empty
+    text."""
+    times = sum(refusal.times for refusal in refusals)
+    if times < MANY_REFUSALS:
+        return ""
+    most = max(refusals, key=lambda refusal: refusal.times)
+    return _("Moves that break the rules: {n}. {why}").format(n=times, why=say(most.reason))
