@@ -97,7 +97,8 @@ export async function showSheet(address) {
   close.addEventListener("click", () => dialog.close());
   dialog.append(close, ...page.querySelectorAll("main :is(h1, ol, table, .empty)"));
   const heading = dialog.querySelector("h1");
-  if (heading) dialog.ariaLabel = heading.textContent;
+  // The heading is named as an element, so that hidden readings are not spoken.
+  if (heading) dialog.setAttribute("aria-labelledby", (heading.id ||= "sheet-heading"));
   dialog.addEventListener("close", () => dialog.remove());
   document.getElementById("main")?.append(dialog);
   dialog.showModal();

@@ -17,7 +17,8 @@ async function showKept(list) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const link = /** @type {HTMLAnchorElement} */ (list.querySelector("a"));
       link.href = request.url;
-      link.textContent = page.querySelector("h1")?.textContent ?? null;
+      // The nodes are taken, because a text would run readings into the words.
+      link.replaceChildren(...(page.querySelector("h1")?.childNodes ?? []));
       list.hidden = false;
     }
   }

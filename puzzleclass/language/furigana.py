@@ -112,9 +112,23 @@ def _words(*lists: Path) -> tuple[re.Pattern[str], dict[str, str]]:
 
 def annotated(text: str, home: Path | None = None) -> str:
     """Return a text of the site, or of the kind in the folder `home`, with the known readings
-    marked."""
+    marked.
+
+    Kanji that stand together get a reading only if one word of the lists covers all of them. A word
+    inside a compound is often read differently, and so is a word behind a digit that it does not
+    include.
+    """
     found, marked = _words(*readings_for(home))
-    return found.sub(lambda match: marked[match[0]], text)
+
+    def with_readings(match: re.Match[str]) -> str:
+        before, after = text[: match.start()][-1:], text[match.end() :][:1]
+        is_cut = (_KANJI.match(match[0]) and _KANJI.match(before)) or (
+            _KANJI.match(match[0][-1]) and _KANJI.match(after)
+        )
+        is_cut = is_cut or (match[0][0].isdigit() and before.isdigit())
+        return match[0] if is_cut else marked[match[0]]
+
+    return found.sub(with_readings, text)
 
 
 def with_reading(word: str, reading: str) -> str:

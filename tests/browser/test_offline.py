@@ -81,6 +81,23 @@ def test_the_open_board_goes_on_without_a_network(visit, site):
     assert all_forgotten(page)
 
 
+def test_readings_stay_above_the_words_on_the_page_without_a_network(visit):
+    page = visit("/offline/")
+    heading = '<h1><ruby>碁石<rt aria-hidden="true">ごいし</rt></ruby></h1>'
+    page.evaluate(
+        """async (html) => {
+          const headers = { "Content-Type": "text/html" };
+          const board = await caches.open("board 1");
+          await board.put("/play/1/", new Response(html, { headers }));
+        }""",
+        heading,
+    )
+    page.reload()
+    link = page.locator("[data-kept] a")
+    expect(link.locator("rt")).to_have_text("ごいし")
+    expect(page.get_by_role("link", name="碁石", exact=True)).to_be_visible()
+
+
 def test_status_and_controls_follow_the_board_without_a_network(visit, site):
     lesson = give_lesson(site, [("goishi", "oooo/oooo")])
     page = visit(lesson.boards[0], session=lesson.student)
