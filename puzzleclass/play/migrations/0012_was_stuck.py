@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0010_count_results'),
+        ('play', '0011_is_measured'),
     ]
 
     operations = [
