@@ -38,7 +38,7 @@ def _mark(attempts, keys, was_stuck):
 class Migration(migrations.Migration):
     dependencies = [
         ("stats", "0002_pseudonym_keys"),
-        ("play", "0011_was_stuck"),
+        ("play", "0012_was_stuck"),
         ("jobs", "0006_served"),
     ]
 
