@@ -19,6 +19,8 @@
  * @property {string} [step] The number of the step, from its turn on.
  * @property {boolean} [isLate] Whether other steps were waiting when it was made.
  * @property {boolean} [isAgain] Whether it is sent a second time, after a step in another window.
+ * @property {boolean} [hasWaited] Whether there was no network when it was made or sent.
+ * @property {boolean} [isTakenBack] Whether it was not made and an undo after it is gone with it.
  * @property {boolean} [isTyped]
  * @property {string} [take]
  * @property {() => void} [work]
@@ -102,6 +104,7 @@ export class StepQueue {
       return "again";
     }
     const isStored = status < 400;
+    if (!isStored) this.#dropUndoOf(step);
     this.#items = this.#items.filter((other) => other !== step);
     // Number the next step before the board is drawn: a page that loads now may show an older board.
     const [next] = this.steps;
@@ -115,6 +118,41 @@ export class StepQueue {
     const item = this.#items.shift();
     this.#store();
     return item;
+  }
+
+  /**
+   * Remove a move that can't be made any more.
+   *
+   * @param {Waiting} step
+   */
+  drop(step) {
+    this.#dropUndoOf(step);
+    this.#items = this.#items.filter((other) => other !== step);
+    this.#store();
+  }
+
+  /**
+   * Remove the undo that waits to take a move back which is not made. It would take back the move
+   * before.
+   *
+   * @param {Waiting} step
+   */
+  #dropUndoOf(step) {
+    if (step.action !== "move") return;
+    let standing = 1;
+    for (const later of this.steps.slice(this.steps.indexOf(step) + 1)) {
+      standing += later.action === "undo" ? -1 : 1;
+      if (standing) continue;
+      step.isTakenBack = true;
+      this.#items = this.#items.filter((other) => other !== later);
+      return;
+    }
+  }
+
+  /** Take note that the waiting steps can't be sent now. */
+  wait() {
+    for (const step of this.steps) step.hasWaited = true;
+    this.#store();
   }
 
   /** Forget everything. */

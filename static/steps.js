@@ -124,7 +124,10 @@ export function takeTool(form, tool, { isUsed = false } = {}) {
  * @param {Waiting} step
  */
 function add(form, step) {
+  if (isUnreachable || !navigator.onLine) step.hasWaited = true;
   if (!queue.add(step)) return;
+  const missed = document.querySelector("[data-missed]");
+  if (missed && !step.hasWaited) missed.hidden = true;
   show(form, step);
   if (isUnreachable) showOfflineNotice(true);
   emit("step", step);
@@ -160,7 +163,8 @@ function sendNext() {
     return sendTake(form, step.take);
   }
   if (step.action === "move" && !isStillPossible(form, step)) {
-    queue.shift();
+    queue.drop(step);
+    tellMissed([step]);
     return sendNext();
   }
   if (form.elements.step) queue.number(step, form.elements.step.value);
@@ -338,6 +342,7 @@ function handleAnswer(status) {
     restoreDrawing();
   }
   emit(outcome, step);
+  if (outcome === "refused") tellMissed([step]);
   const form = boardForm();
   if (form && outcome === "stored" && step.isTyped) form.elements.typed.value = "";
 }
@@ -397,8 +402,9 @@ function redraw(form) {
   turnTo(form);
   const resent = queue.first?.isAgain && queue.first.step === undefined && queue.first;
   if (resent && !hasSameMeaning(form, resent)) {
-    queue.shift();
+    queue.drop(resent);
     emit("refused", resent);
+    tellMissed([resent]);
   }
   rememberDrawing(form);
   if (wantedTool !== null && hasTool(form, wantedTool)) takeUp(form, wantedTool);
@@ -417,6 +423,7 @@ document.addEventListener("htmx:finally:request", (event) => {
 
 function waitForNetwork() {
   isUnreachable = true;
+  queue.wait();
   showOfflineNotice(true);
   clearTimeout(retryTimer);
   retryTimer = setTimeout(reconnect, RETRY_MS);
@@ -480,39 +487,66 @@ function follow(notice) {
   redo?.setAttribute("aria-disabled", "true");
 }
 
+/**
+ * Name those of the steps that are moves which waited for the network and have not been taken back.
+ *
+ * @param {Waiting[]} steps
+ */
+async function tellMissed(steps) {
+  const moves = steps.filter((step) => step.hasWaited && step.action === "move" && !step.isTakenBack);
+  // Few students ever need the script, and there is a network again.
+  if (moves.length) (await import("./missed.js")).name(moves);
+}
+
 /* Waiting steps are stored by one window of an attempt at a time, which holds a lock until it goes.
    Therefore steps that a closing or reloading window has still sent are not sent again. */
 
 /** @param {HTMLFormElement} form */
 function turnTo(form) {
   const board = form.getAttribute("action") ?? "";
-  if (queue.board && board !== queue.board) wantedTool = null;
+  if (queue.board && board !== queue.board) {
+    wantedTool = null;
+    tellMissed(queue.steps);
+  }
   queue.turnTo(board);
 }
 
 function forget() {
+  tellMissed(queue.steps);
   queue.clear();
   wantedTool = null;
 }
 
 /* Take up the stored steps, whose answers had not come when the last window was closed. */
 function restoreSteps() {
-  const restored = queue.restore();
   const form = boardForm();
-  if (!form) return forget();
+  if (!form) return tellLate();
+  const restored = queue.restore();
+  queue.wait();
   for (const step of restored) show(form, step);
   if (!navigator.onLine) showOfflineNotice(true);
   sendNext();
 }
 
+/* The board takes no steps any more. Those with a smaller number than the board have been made. */
+function tellLate() {
+  const { steps = "", step } = document.querySelector("[data-missed]")?.dataset ?? {};
+  queue.turnTo(steps);
+  queue.restore();
+  queue.wait();
+  tellMissed(queue.steps.filter((waiting) => !(Number(waiting.step) < Number(step))));
+  queue.clear();
+}
+
 function start() {
   const form = boardForm();
-  if (!form) return;
-  turnTo(form);
-  rememberDrawing(form);
-  showOfflineNotice(!navigator.onLine);
-  form.addEventListener("htmx:after:init", sendNext);
-  if (!("keeps" in form.dataset)) return;
+  if (form) {
+    turnTo(form);
+    rememberDrawing(form);
+    showOfflineNotice(!navigator.onLine);
+    form.addEventListener("htmx:after:init", sendNext);
+  }
+  if (form ? !("keeps" in form.dataset) : !document.querySelector("[data-missed]")) return;
   if (!navigator.locks) restoreSteps();
   else
     navigator.locks.request(`steps ${location.pathname}`, () => {

@@ -4,6 +4,7 @@ another's."""
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import PHONE
 from tests.integration.lessons import give_lesson
 
 pytestmark = pytest.mark.browser
@@ -137,3 +138,57 @@ def test_a_stone_after_an_undo_that_is_under_way_has_the_right_number(visit, sit
     page.get_by_role("button", name="Undo").click()
     spot(page, 2, 2).click()
     expect(page.locator("#board [data-pending] .order")).to_have_text("2")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_moves_without_a_network_that_are_not_possible_are_named(visit, site, language):
+    lesson = give_lesson(site, [("goishi", "oooo/oooo")])
+    page = visit(lesson.boards[0], session=lesson.student, language=language, size=PHONE)
+    spot(page, 1, 1).click()
+    expect(page.locator("#board input[name=step]")).to_have_value("1")
+    missed = page.locator("[data-missed]")
+    page.context.set_offline(True)
+    # From row 1, column 1, a stone in another row and column can't be reached.
+    spot(page, 2, 3).click()
+    spot(page, 1, 2).click()
+    spot(page, 2, 4).click()
+    # This one is taken back at once, so nobody has to hear of it.
+    spot(page, 2, 1).click()
+    page.locator("[value=undo]").click()
+    page.context.set_offline(False)
+    expect(missed).to_be_visible()
+    expect(page.locator("#board [data-pending]")).to_have_count(0)
+    named = ["row 2, column 3", "row 2, column 4"]
+    if language == "ja":
+        named = ["2行3列", "2行4列"]
+    expect(missed.get_by_role("listitem")).to_have_text(named)
+    expect(page.locator("#board input[name=step]")).to_have_value("2")
+    assert page.locator("#board .order").all_text_contents() == ["1", "2"]
+    expect(page.get_by_role("alert").filter(visible=True)).to_have_count(1)
+    # The next press shows that the student has read it.
+    spot(page, 2, 3).click()
+    expect(missed).to_be_hidden()
+
+
+def test_moves_that_come_after_the_due_date_are_named(visit, site):
+    lesson = give_lesson(site, [("goishi", "oooo/oooo")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    spot(page, 1, 1).click()
+    expect(page.locator("#board input[name=step]")).to_have_value("1")
+    page.context.set_offline(True)
+    spot(page, 1, 2).click()
+    window, address = page.context, page.url
+    page.close()
+    window.set_offline(False)
+    site.manage(
+        "from django.utils import timezone\n"
+        "from puzzleclass.assignments.models import Assignment\n"
+        f"Assignment.objects.filter(puzzles={lesson.keys['assigned']}).update(due_at=timezone.now())"
+    )
+    page = window.new_page()
+    page.goto(address)
+    missed = page.locator("[data-missed]")
+    expect(missed.get_by_role("listitem")).to_have_text(["row 1, column 2"])
+    page.reload()
+    expect(page.get_by_text("The due date has passed")).to_be_visible()
+    expect(missed).to_be_hidden()

@@ -211,3 +211,27 @@ test("the number of waiting steps is limited", () => {
   for (let n = 0; n < MOST_WAITING; n += 1) assert.ok(queue.add(move("1,1")));
   assert.ok(!queue.add(move("1,1")));
 });
+
+test("an undo does not take back the move before the one that was refused", () => {
+  const queue = open();
+  const undo = () => ({ action: "undo" });
+  const refused = move("9,9");
+  for (const step of [refused, move("1,1"), undo(), undo(), move("2,2"), undo()]) queue.add(step);
+  queue.number(refused, "3");
+  assert.equal(queue.settle(refused, 422), "refused");
+  assert.ok(refused.isTakenBack);
+  assert.deepEqual(
+    queue.steps.map(({ action, move }) => move ?? action),
+    ["1,1", "undo", "2,2", "undo"],
+  );
+  assert.equal(queue.first.step, "3");
+});
+
+test("a refused move without an undo leaves all later steps", () => {
+  const queue = open();
+  const refused = move("9,9");
+  for (const step of [refused, move("1,1"), { action: "undo" }]) queue.add(step);
+  queue.drop(refused);
+  assert.ok(!refused.isTakenBack);
+  assert.equal(queue.steps.length, 2);
+});
