@@ -7,7 +7,8 @@ A text has several boards in one of these ways:
   another. Text between the games and diagrams is not read.
 - Each of its lines is a board: an address, or rows with slashes between them. Words before an
   address, before a tab or on a line above an address are the title.
-- Blank lines stand between the boards. Words in the first line of a board are its title.
+- Blank lines stand between the boards, one of which has several rows. Words in the first line of a
+  board are its title.
 
 A text that the kind reads as one board is one board.
 """
@@ -121,8 +122,13 @@ def split_boards(kind: Kind[Any, Any], text: str) -> list[BoardText]:
     whole = source.part(0, len(source.text))
     if _is_read(kind, whole.text):
         return [whole]
-    blocks = _BLOCK.finditer(source.text)
-    return [part for block in blocks for part in _parts_of_block(source, *block.span())]
+    blocks = [block.span() for block in _BLOCK.finditer(source.text)]
+    parts = [part for block in blocks for part in _parts_of_block(source, *block)]
+    # Rows with blank lines between them are one board.
+    is_several = any(
+        "\n" in part.text or part.title or _LINE_BOARD.fullmatch(part.text) for part in parts
+    )
+    return parts if is_several else [whole]
 
 
 def read_boards(kind: Kind[Any, Any], text: str) -> list[ReadBoard]:

@@ -15,7 +15,7 @@ _TEACHERS_PAGES = {
     "next-year": ("class_change", "students_move", "student_remove"),
     "choose": ("collection", "plan"),
     "find": ("bin", "puzzle_list", "puzzles_bulk", "puzzle_delete", "search"),
-    "draw": ("puzzle_new", "puzzle_edit", "puzzle_kind"),
+    "draw": ("puzzle_new", "puzzle_edit", "puzzle_import", "puzzle_kind"),
     "solutions": (
         "puzzle",
         "puzzle_explore",

@@ -5,15 +5,17 @@ windows can't get into each other's way, and undo works without JavaScript.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.http import QueryDict
 
 from puzzleclass.puzzles.goals import with_typed_goal
 from puzzleclass.puzzles.models import obstacle_of
+from solvers.boards import read_boards
 from solvers.grid import read_cell
-from solvers.kind import BadText, PuzzleError, clean
-from solvers.message import Message
+from solvers.kind import BadText, Place, PuzzleError, plain
+from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
 from solvers.registry import AnyKind
 
@@ -28,6 +30,9 @@ CONTEXT_LINES = 2
 
 LONGEST_LINE = 60
 """The most characters of such a line that are shown."""
+
+
+SEVERAL = gettext_noop("This text has {number} boards, but only one can be drawn here.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +133,9 @@ class Draft:
         return self._with_text(self.kind.editor.blank(rows, columns))
 
     def take(self, text: str) -> "Draft":
-        """Replace the board with a pasted one."""
+        """Replace the board with a pasted one. Raise PuzzleError if there is not one board."""
+        if number := boards_in(self.kind, text):
+            raise BadText(SEVERAL, number=number)
         return self._with_text(self.kind.write_start(self.kind.read(text)))
 
     def undo(self) -> "Draft":
@@ -258,8 +265,25 @@ class Pasted:
     """The reason why the puzzle can't be solved, if one is seen without a search."""
     moves: int = 0
     """The number of moves played in the text. The puzzle is the board before them."""
+    boards: int = 0
+    """The number of boards in the text, if there are several."""
     fault: Message | None = None
     lines: tuple[ShownLine, ...] = ()
+
+
+def boards_in(kind: AnyKind, text: str) -> int:
+    """Return the number of boards in a text, if there are several and one of them can be read; 0
+    for all other texts."""
+    try:
+        kind.read(text)
+    except PuzzleError:
+        try:
+            boards = read_boards(kind, text)
+        except PuzzleError:
+            return 0
+        can_be_read = any(board.position is not None for board in boards)
+        return len(boards) if can_be_read and len(boards) > 1 else 0
+    return 0
 
 
 def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
@@ -269,19 +293,20 @@ def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
     try:
         position = kind.read(text)
     except PuzzleError as error:
-        return Pasted(fault=error.message, lines=_faulty_lines(text, error))
+        if number := boards_in(kind, text):
+            return Pasted(boards=number, fault=Message(SEVERAL, {"number": number}))
+        # Kinds count rows, and a slash ends a row just as a line break does.
+        rows = re.split("[/\n]", plain(text).strip())
+        return Pasted(fault=error.message, lines=lines_around(rows, error.place))
     start, moves = kind.start(position), len(kind.line(position))
     is_drawn = kind.write_start(start) == drawn
     return Pasted(is_drawn, kind.draw(start), kind.facts(start), obstacle_of(kind, start), moves)
 
 
-def _faulty_lines(text: str, error: PuzzleError) -> tuple[ShownLine, ...]:
+def lines_around(rows: Sequence[str], place: Place | None) -> tuple[ShownLine, ...]:
     """Return the faulty line and its neighbours; empty if the fault is in no line."""
-    place = error.place
-    if place.line is None:
+    if place is None or place.line is None:
         return ()
-    # Kinds count rows, and a slash ends a row just as a line break does.
-    rows = re.split("[/\n]", clean(text))
     first = max(place.line - CONTEXT_LINES, 1)
     return tuple(
         _shown_line(

@@ -81,8 +81,11 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
         return _render_editor(request, setup, draft, setup.form(instance=setup.board))
     step, text = _asked_step(fields), fields.get("draft", "")
     if step == "check":
-        pasted = check_pasted(kind, fields.get("text", ""), text)
-        return render(request, "puzzles/_pasted.html", {"pasted": pasted})
+        typed = fields.get("text", "")
+        context = {"pasted": check_pasted(kind, typed, text), "text": typed}
+        return render(
+            request, "puzzles/_pasted.html", context | {"import_address": _import_address(setup)}
+        )
     form = _form(fields, setup, is_validated=step == "save")
     try:
         draft = posted_draft(kind, text, fields, is_by_student=by_student)
@@ -100,6 +103,11 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
     page = setup.save(request.user, draft, form)
     messages.success(request, _("Saved."))
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
+
+
+def _import_address(setup: EditorSetup) -> str:
+    """Return the address of the page that reads many boards at once; empty for students."""
+    return "" if setup.is_by_student else resolve_url("puzzle_import", setup.board.kind.slug)
 
 
 def _asked_step(fields: QueryDict) -> str:
@@ -193,6 +201,7 @@ def _render_editor(
         "text": text,
         "pasted": check_pasted(draft.kind, text, draft.text),
         "point_open": _asked_step(request.POST) == "point",
+        "import_address": _import_address(setup),
     }
     template = "puzzles/_editor.html" if request.htmx else setup.page
     failed = fault is not None or form.is_bound

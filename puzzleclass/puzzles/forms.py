@@ -11,6 +11,7 @@ from puzzleclass.language import furigana
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
+from puzzleclass.tables.spreadsheets import SheetError, text_of_file
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Option, Question
@@ -177,6 +178,40 @@ class GeneratorForm(OptionsForm):
             self.add_error(
                 "position", _("Draw the board first: press the points of the board below.")
             )
+        return values
+
+
+PACK = '"puzzleclass-pack"'
+"""The mark of a pack's file (`sharing.packs`)."""
+
+
+class BoardsForm(forms.Form):
+    """A text with several boards, or a file with such a text, which takes the place of the text."""
+
+    text = forms.CharField(
+        label=_("Boards as text"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 10, "class": "code", "spellcheck": "false"}),
+    )
+    file = forms.FileField(
+        label=_("Or a file"),
+        required=False,
+        help_text=_("Its text takes the place of the one above."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Put the text of the file in the place of the text. Add an error if there is neither."""
+        values = super().clean() or self.cleaned_data
+        if file := values.get("file"):
+            try:
+                values["text"] = text_of_file(file.read())
+            except SheetError as error:
+                self.add_error("file", str(error))
+        if PACK in values.get("text", ""):
+            self.add_error("text", _("This is the file of a pack. Import it on the page “Packs”."))
+        elif "file" in values and not values.get("text", "").strip():
+            self.add_error("text", _("Paste the boards, or choose a file."))
         return values
 
 

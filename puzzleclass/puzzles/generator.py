@@ -1,7 +1,8 @@
 """Random boards: the new puzzles that solvers find, and surveys of what such boards are like."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,7 +14,7 @@ from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import KNOWN
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.titles import NUMBER_SIGN, numbered_titles, titles_of
+from puzzleclass.puzzles.titles import NUMBER_SIGN, free_title, numbered_titles, titles_of
 from puzzleclass.tables.charts import Curve, NumberTable, Words, chart, table
 from solvers.answers import (
     CountAnswer,
@@ -76,19 +77,26 @@ def found_boards(user: User, job: Job) -> list[FoundBoard]:
 
 @transaction.atomic
 def save_boards(
-    user: User, kind_slug: str, boards: Sequence[GeneratedBoard], pattern: str
+    user: User,
+    kind_slug: str,
+    boards: Sequence[GeneratedBoard],
+    pattern: str,
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Puzzle]:
     """Save the boards that the user's library does not have yet. Return the new puzzles.
 
-    Each puzzle keeps what the generator found out about it. Its title is the pattern, with `#`
-    replaced by a number that makes the title unique. A pattern without `#` gets the number at its
-    end, unless there is only one board. Raise QuotaReached if the library has no room.
+    Each puzzle keeps what the generator found out about it. Its title is that of its position in
+    `titles`, with a number if the library has the title. The title of the others is the pattern,
+    with `#` replaced by a number that makes the title unique. A pattern without `#` gets the number
+    at its end, unless there is only one board. Raise QuotaReached if the library has no room.
     """
+    # Two requests at the same moment, such as two presses of a button, save one after the other.
+    User.objects.select_for_update().get(pk=user.pk)
     known, at = library_positions(user, kind_slug), timezone.now()
     new = {board.position: board for board in boards if board.position not in known}
     check_room(user, len(new))
     saved = []
-    for board, title in zip(new.values(), _titles(user, pattern, len(new))):
+    for board, title in zip(new.values(), _titles(user, pattern, new, titles)):
         puzzle = Puzzle(owner=user, kind_slug=kind_slug, position=board.position, title=title)
         puzzle.fill_columns()
         if not puzzle.solutions:
@@ -129,12 +137,21 @@ def library_keys(user: User, kind_slug: str, positions: Sequence[str]) -> list[i
     return [keys[text] for text in positions if text in keys]
 
 
-def _titles(user: User, pattern: str, number: int) -> list[str]:
-    if NUMBER_SIGN not in pattern:
-        if number == 1:
-            return [pattern]
+def _titles(
+    user: User, pattern: str, positions: Collection[str], titles: Mapping[str, str]
+) -> list[str]:
+    """Return the titles of the new puzzles with these positions, in order."""
+    taken = titles_of(user)
+    own: dict[str, str] = {}
+    for position in positions:
+        if title := titles.get(position):
+            own[position] = free_title(title, taken)
+            taken.add(own[position])
+    others = len(positions) - len(own)
+    if NUMBER_SIGN not in pattern and others > 1:
         pattern = f"{pattern} {NUMBER_SIGN}"
-    return numbered_titles(pattern, number, titles_of(user))
+    made = iter(numbered_titles(pattern, others, taken) if NUMBER_SIGN in pattern else [pattern])
+    return [own.get(position) or next(made) for position in positions]
 
 
 def last_searches(user: User, kind: AnyKind) -> list[tuple[Job, int]]:

@@ -2,6 +2,8 @@
 ready collection."""
 
 import secrets
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -156,7 +158,7 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         sent.setlist("boards", positions)
     form = SaveForm(positions, sent, initial={"title": kind_pattern(kind)})
     if form.is_bound and form.is_valid():
-        _save(request, kind, form, [found.board for found in boards])
+        save_chosen(request, kind, form, [found.board for found in boards])
         if request.POST.get("give", "").isdecimal():
             keys = library_keys(request.user, kind.slug, form.cleaned_data["boards"])
             return redirect(assign_address(request.POST["give"], keys))
@@ -175,12 +177,20 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     return render(request, template, context, status=422 if form.is_bound else 200)
 
 
-def _save(
-    request: SignedInRequest, kind: AnyKind, form: SaveForm, boards: list[GeneratedBoard]
+def save_chosen(
+    request: SignedInRequest,
+    kind: AnyKind,
+    form: SaveForm,
+    boards: list[GeneratedBoard],
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
+    """Save the boards that are chosen in a valid form (`save_boards`), and say what was saved.
+
+    Raise QuotaReached if the library has no room.
+    """
     chosen = set(form.cleaned_data["boards"])
     selected = [board for board in boards if board.position in chosen]
-    saved = save_boards(request.user, kind.slug, selected, form.cleaned_data["title"])
+    saved = save_boards(request.user, kind.slug, selected, form.cleaned_data["title"], titles)
     if len(saved) > MOST_NAMED:
         messages.success(request, _("Added to your library: {number}").format(number=len(saved)))
     elif saved:

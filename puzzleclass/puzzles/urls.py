@@ -3,6 +3,7 @@ from django.urls import path
 from puzzleclass.puzzles import (
     editor_views,
     generator_views,
+    import_views,
     question_views,
     saved_search_views,
     views,
@@ -22,6 +23,7 @@ urlpatterns = [
     ),
     path("puzzles/new/", editor_views.puzzle_kind, name="puzzle_kind"),
     path("puzzles/new/<kind:kind>/", editor_views.puzzle_new, name="puzzle_new"),
+    path("puzzles/import/<kind:kind>/", import_views.puzzle_import, name="puzzle_import"),
     path("puzzles/worksheet/", views.puzzle_worksheet, name="puzzle_worksheet"),
     path("puzzles/<key:pk>/", views.puzzle, name="puzzle"),
     path("puzzles/<key:pk>/edit/", editor_views.puzzle_edit, name="puzzle_edit"),

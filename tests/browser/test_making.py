@@ -197,3 +197,30 @@ def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     expect(page.get_by_label("Choose board 1", exact=True)).to_be_visible(timeout=60_000)
     # None of the boards has a stone in the middle.
     assert page.get_by_label("Choose board 1", exact=True).get_attribute("value")[5] == "."
+
+
+BOARDS = (
+    "Corner https://puzz.link/p?goishi/4/2/8k\n"
+    "https://puzz.link/p?type=editor&goishi/6/7/vsten1tvo\n"
+    "https://puzz.link/p?goishi/4/2/8z\n"
+    "https://puzz.link/p?goishi/4/2/8k\n"
+)
+
+
+def test_many_boards_pasted_at_once(visit, sign_up):
+    page = visit("/")
+    sign_up(page, "ueda")
+    page.goto("/puzzles/new/goishi/")
+    page.get_by_label("Paste a board as text").fill(BOARDS)
+    expect(page.locator("#pasted")).to_contain_text("This text has 4 boards.")
+    page.get_by_role("button", name="Show all of them").click()
+    expect(page.get_by_role("heading", name="4 boards in this text")).to_be_visible()
+    expect(page.locator(".made .thumb")).to_have_count(3)
+    expect(page.locator(".made").nth(2)).to_contain_text("“z” can't be used in this address.")
+    expect(page.locator(".made").nth(3)).to_contain_text("The same as board 1 of this text")
+    page.get_by_label("Choose board 2", exact=True).uncheck()
+    page.get_by_role("button", name="Save the selected boards").click()
+    expect(page.get_by_role("status").first).to_have_text("Saved in your library: Corner")
+    expect(page.get_by_label("Boards as text")).to_have_value(BOARDS)
+    page.get_by_role("link", name="Puzzles", exact=True).first.click()
+    expect(page.get_by_role("link", name="Corner")).to_be_visible()

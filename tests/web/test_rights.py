@@ -182,6 +182,7 @@ RIGHTS = [
     ("pack_file", "GET", TEACHERS, "pack"),
     ("puzzle_svg", "GET", OWNER, "puzzle"),
     ("puzzle_export", "GET", OWNER, "puzzle 1"),
+    ("puzzle_import", "GET POST", TEACHERS, "goishi"),
     ("puzzle_generate", "GET POST", TEACHERS, "goishi"),
     ("puzzle_generated", "GET POST", OWNER, "search"),
     ("puzzle_explore", "GET POST", TEACHERS, "goishi"),
