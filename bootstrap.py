@@ -11,6 +11,7 @@ is too old gets a clear message instead of a SyntaxError.
 import glob
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 
@@ -34,12 +35,26 @@ def say(line):
 
 
 def run(command, environment=None):
-    """Run the command with its output in the log, and return whether it succeeded."""
+    """Run the command with its output in the log, and return whether it succeeded.
+
+    If a signal interrupts this script meanwhile, the command ends with all processes that it has
+    started. Otherwise it would meet the same command of the next start.
+    """
     with open(LOG, "ab") as log:
-        status = subprocess.call(
-            command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
-        return status == 0
+        try:
+            return process.wait() == 0
+        except KeyboardInterrupt:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            raise
 
 
 def last_error():
@@ -144,6 +159,8 @@ def main():
     if not os.access(ROOT, os.W_OK):
         give_up("no permission to write in %s" % ROOT)
     os.chdir(ROOT)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.default_int_handler)
     files = ["requirements.txt"]
     files += ["requirements-%s.txt" % name for name in ("dev", "docs") if "--" + name in sys.argv]
     make_environment()

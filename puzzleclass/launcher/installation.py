@@ -3,7 +3,6 @@
 import hashlib
 import os
 import socket
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
@@ -16,6 +15,7 @@ from django.core.management import CommandError, call_command
 from filelock import FileLock, Timeout
 
 import solvers
+from puzzleclass.launcher.supervisor import run_to_the_end
 from puzzleclass.storage.static_files import keep_static_files
 
 _QUEUE = 2048
@@ -109,7 +109,7 @@ def compile_solvers(say: Callable[[str], None]) -> None:
     if settings.IS_CHECKOUT or (stamp.exists() and stamp.read_text("utf-8") == wanted):
         return
     say("Compiling the solvers; the first time this takes a minute or two ...")
-    subprocess.run((sys.executable, "-m", "solvers.warm"), check=True)
+    _run_to_the_end("solvers.warm")
     stamp.write_text(wanted, "utf-8")
 
 
@@ -119,20 +119,17 @@ def run_apart(*command: str) -> None:
     The memory that it takes is given back at its end; this process keeps what it once took for as
     long as the site runs. Raises CommandError with the fault that the command told.
     """
-    ended = subprocess.run(
-        (sys.executable, "-m", "puzzleclass", *command),
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        # Ctrl-C reaches this process alone, which then ends the other one.
-        start_new_session=True,
-    )
-    if ended.returncode:
-        fault = ended.stderr.strip().splitlines() or [f"It ended with {ended.returncode}."]
+    _run_to_the_end("puzzleclass", *command)
+
+
+def _run_to_the_end(module: str, *arguments: str) -> None:
+    command = (sys.executable, "-m", module, *arguments)
+    status, said = run_to_the_end(command, settings.BASE_DIR)
+    if status:
+        fault = said.strip().splitlines() or [f"It ended with {status}."]
         raise CommandError(
-            f"“{command[0]}” can't be run: {fault[-1].removeprefix('CommandError: ')}"
+            f"“{next(iter(arguments), module)}” can't be run: "
+            f"{fault[-1].removeprefix('CommandError: ')}"
         )
 
 

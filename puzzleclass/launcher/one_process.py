@@ -20,7 +20,7 @@ from puzzleclass.launcher.programs import ALL_QUEUES, BEAT_SECONDS, THREADS_FOR_
 
 def serve_alone(listening: socket.socket) -> None:
     """Answer requests and work on jobs until a signal tells the process to end."""
-    with _worker(), suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), _worker():
         web.serve(listening)
 
 

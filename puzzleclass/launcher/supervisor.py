@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -43,33 +43,75 @@ def start(program: Program) -> subprocess.Popen[bytes]:
     In a session of its own, the program does not receive Ctrl-C from the terminal: the supervisor
     ends its programs in a certain order.
     """
-    parent = os.getpid()
-
-    def prepare() -> None:
-        end_with_parent()
-        if os.getppid() != parent:  # the parent had died before that
-            os._exit(1)
-
     return subprocess.Popen(
         program.command,
         stdin=subprocess.DEVNULL,
         cwd=program.folder,
         pass_fds=program.files,
         start_new_session=True,
-        preexec_fn=prepare,
+        preexec_fn=_ending_with(os.getpid()),
     )
 
 
+def run_to_the_end(command: Sequence[str], folder: Path) -> tuple[int, str]:
+    """Run a command in the folder. Return its exit status, and what it wrote to standard error.
+
+    If a signal interrupts this process meanwhile, the command ends with all processes that it has
+    started. Otherwise it would meet the same command of the next start. Raises OSError.
+    """
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        # Ctrl-C reaches this process alone, which then ends the other one.
+        start_new_session=True,
+        preexec_fn=_ending_with(os.getpid()),
+    ) as process:
+        try:
+            _, said = process.communicate()
+        except BaseException:
+            end_group(process)
+            raise
+    return process.returncode, said.decode(errors="replace")
+
+
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill what is left of the process and of the processes that it started."""
+    """Kill what is left of the process and, except on Windows, of the processes that it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
 
 
 def end_with_parent() -> None:
     """Let the kernel end this process when its parent dies, however it dies (Linux only)."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _ending_with(parent: int) -> Callable[[], None] | None:
+    """Return what a child runs before its program, so that it ends with this parent; None where
+    systems can't fork (Windows)."""
+
+    def prepare() -> None:
+        end_with_parent()
+        if os.getppid() != parent:  # the parent had died before that
+            os._exit(1)
+
+    return prepare if hasattr(os, "fork") else None
+
+
+def let_signals_interrupt() -> None:
+    """Let the signals that end a program raise KeyboardInterrupt, as Ctrl-C does.
+
+    Otherwise they would end this process at once, and what it has started would go on.
+    """
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP.
+            signal.signal(getattr(signal, name), signal.default_int_handler)
 
 
 @dataclass(slots=True)

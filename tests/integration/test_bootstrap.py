@@ -3,15 +3,16 @@
 import ast
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.integration
+from tests.integration.processes import ROOT, processes, wait_for
 
-ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture
@@ -70,3 +71,25 @@ def test_a_package_that_cannot_be_had(folder):
     assert "packages can't be installed" in line and "bootstrap.log" in line
     # The failed installation is not taken for a complete one: the next start attempts it again.
     assert "packages can't be installed" in bootstrap(folder)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_ends_what_was_started_too(folder, number):
+    """The command in the place of pip starts a process of its own."""
+    pip = folder / ".venv" / "bin" / "python"
+    pip.parent.mkdir(parents=True)
+    pip.write_text('#!/bin/sh\n[ "$1" = -c ] || { sleep 60 & echo $!; wait; }\n')
+    pip.chmod(0o700)
+    process = subprocess.Popen(
+        (sys.executable, "bootstrap.py"), cwd=folder, stderr=subprocess.PIPE, text=True
+    )
+    sleeps = int(wait_for(lambda: read(folder / ".venv" / "bootstrap.log"), 30, "the installation"))
+    process.send_signal(number)
+    assert process.communicate(timeout=30)[1] == (
+        "PuzzleClass: interrupted; start again any time\n"
+    )
+    wait_for(lambda: sleeps not in processes(), 5, "the end of what pip has started")
+
+
+def read(log: Path) -> str:
+    return log.read_text() if log.exists() else ""

@@ -94,8 +94,8 @@ class Installed:
     def is_up(self) -> bool:
         return f"PuzzleClass is at {self.address}/" in self.said and "Ctrl-C" in self.said
 
-    def end(self) -> None:
-        self.process.send_signal(signal.SIGINT)
+    def end(self, number: int = signal.SIGINT) -> None:
+        self.process.send_signal(number)
         self.process.wait(END_SECONDS)
 
     def read(self, path: str) -> str:
@@ -153,3 +153,6 @@ def test_one_process_does_everything_where_fork_and_locks_are_missing(sites):
     again = sites(POOR_SYSTEM)
     again.start()
     assert "Making the demo" not in again.said
+    assert again.read("/healthz") == "ok\n"
+    again.end(signal.SIGTERM)
+    assert again.said.endswith("Ended.\n")

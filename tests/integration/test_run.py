@@ -4,6 +4,7 @@ import os
 import secrets
 import signal
 import socket
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +16,7 @@ from tests.integration.processes import (
     END_SECONDS,
     ONLY_WORKER,
     SECOND_START_SECONDS,
+    SMALL,
     START_SECONDS,
     WEB,
     Site,
@@ -87,6 +89,32 @@ def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):
     wait_for_the_end_of(family)
     assert "Traceback" not in site.said
     assert site.rows("SELECT count(*) FROM accounts_user") == [(0,)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_start_that_is_ended_while_it_prepares_the_database_goes_on_later(new_site, number):
+    site = new_site(MEMORY_MB=SMALL)
+    site.begin("--no-demo")
+    migrate = site.child("migrate")
+    wait_for(lambda: tables_of(site) > 10, 60, "the first tables")
+    assert site.end(number) < END_SECONDS
+    wait_for_the_end_of({migrate})
+    assert "Traceback" not in site.said
+    if number != signal.SIGKILL:
+        assert "Interrupted; the next start continues from here." in site.said
+    assert tables_of(site) > 10
+    site.start("--no-demo")
+    assert "Preparing the database" in site.said
+    with urlopen(f"{site.address}/", timeout=60) as answer:
+        assert answer.status == 200
+
+
+def tables_of(site) -> int:
+    """Return the number of tables that the preparation of the database has made so far."""
+    with suppress(sqlite3.OperationalError):
+        [(number,)] = site.rows("SELECT count(*) FROM sqlite_master WHERE type = 'table'")
+        return number
+    return 0
 
 
 def test_a_child_that_does_not_listen_is_killed(small_site):

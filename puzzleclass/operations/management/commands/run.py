@@ -31,7 +31,7 @@ from puzzleclass.launcher.programs import (
     web_programs,
     worker_programs,
 )
-from puzzleclass.launcher.supervisor import Program, Supervisor
+from puzzleclass.launcher.supervisor import Program, Supervisor, let_signals_interrupt
 from puzzleclass.operations.env import env
 from solvers.memory import VARIABLE
 
@@ -52,6 +52,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, no_demo: bool, **options: object) -> None:
+        let_signals_interrupt()
+        try:
+            self.run(host, port, no_demo)
+        except KeyboardInterrupt:
+            raise CommandError(BROKEN_OFF) from None
+
+    def run(self, host: str, port: int, no_demo: bool) -> None:
+        """Prepare the site and serve it until asked to end."""
         try:
             lock = lock_folder(settings.VAR_DIR)
         except AlreadyRunning as running:
@@ -73,8 +81,6 @@ class Command(BaseCommand):
                 self.prepare()
             except (DatabaseError, OSError) as error:
                 raise CommandError(f"The data can't be prepared: {error}") from None
-            except KeyboardInterrupt:
-                raise CommandError(BROKEN_OFF) from None
             address = f"http://{_browser_host(host)}:{port}/"
             is_open = not is_local(host)
             if is_open and sign_ins():
@@ -137,10 +143,7 @@ class Command(BaseCommand):
 
     def serve_in_one_process(self, listening: socket.socket, address: str, with_demo: bool) -> None:
         """Do everything in this process until asked to end."""
-        try:
-            self.make_demo_if_empty(with_demo)
-        except KeyboardInterrupt:
-            raise CommandError(BROKEN_OFF) from None
+        self.make_demo_if_empty(with_demo)
         os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
         # The socket listens already, so that the first visitors wait for the server.
         self.announce(address, sign_ins())
