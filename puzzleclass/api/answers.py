@@ -132,6 +132,15 @@ class ResultEntry(Struct):
     state: Annotated[
         ResultState, Meta(description=gettext_noop("How far the student is, as in the class table"))
     ]
+    was_stuck: Annotated[
+        bool | None,
+        Meta(
+            description=gettext_noop(
+                "Whether the student was stuck at some time, solved later or not; null if no board "
+                "has been examined"
+            )
+        ),
+    ]
     found: Annotated[
         Digits,
         Meta(
@@ -175,6 +184,15 @@ class ClassResultEntry(Struct):
     stuck: Annotated[
         Number,
         Meta(description=gettext_noop("The number of boards that can't be solved as they stand")),
+    ]
+    was_stuck: Annotated[
+        Number,
+        Meta(
+            description=gettext_noop(
+                "The number of boards at which the student was stuck at some time, solved later or "
+                "not"
+            )
+        ),
     ]
     hints: Annotated[Number, Meta(description=gettext_noop("The number of hints taken"))]
     seconds: Annotated[Number, Meta(description=gettext_noop("The time at the boards, in seconds"))]

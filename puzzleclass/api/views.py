@@ -140,6 +140,7 @@ def api_results(request: SignedInRequest, pk: int) -> HttpResponse:
             puzzle.number,
             puzzle.title,
             STATES[status.state],
+            status.was_stuck,
             str(status.found),
             str(status.needed),
             status.attempts,
@@ -177,6 +178,7 @@ def api_class_results(request: SignedInRequest, pk: int) -> HttpResponse:
             sum(status.is_begun for status in statuses),
             work.solved,
             sum(status.is_stuck for status in statuses),
+            sum(bool(status.was_stuck) for status in statuses),
             sum(puzzle.hints for puzzle in work.puzzles),
             sum(status.seconds for status in statuses),
         )

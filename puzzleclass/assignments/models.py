@@ -69,6 +69,15 @@ class Assignments(models.QuerySet["Assignment"]):
         started = Q(starts_at=None) | Q(starts_at__lte=at or timezone.now())
         return self.filter(started, is_draft=False)
 
+    def counted(self, *, gallery: bool = False) -> "Assignments":
+        """Return the assignments that count on pages and in files about a class or a student.
+
+        Those are the assignments that students see, and with `gallery` the galleries, too. Practice
+        and what is in the bin never count; the manager leaves them out.
+        """
+        shown = self.shown()
+        return shown if gallery else shown.filter(is_gallery=False)
+
 
 class TeacherAssignments(models.Manager["Assignment"]):
     """The manager of the assignments that teachers have made.

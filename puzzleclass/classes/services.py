@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User, hash_of_pin, new_pin, unlock
@@ -92,6 +93,22 @@ def change_student(enrolment: Enrolment, name: str, number: int, reading: str = 
     student.save(update_fields=["name", "reading"])
     enrolment.number = number
     enrolment.save(update_fields=["number"])
+
+
+def with_last_here(enrolments: QuerySet[Enrolment]) -> QuerySet[Enrolment]:
+    """Return the enrolments with `last_here`, when the student last signed in or did something.
+
+    It is None if the student was never here. A student may have played without a sign-in that is
+    stored: the sign-in is kept with the account, and attempts come along with imported data.
+    """
+    attempts = User.objects.filter(pk=OuterRef("student")).order_by()
+    played = attempts.annotate(latest=Max("attempts__last_at")).values("latest")
+    return enrolments.annotate(
+        played_at=Subquery(played),
+        last_here=Coalesce(
+            Greatest("student__last_login", "played_at"), "student__last_login", "played_at"
+        ),
+    )
 
 
 def lock_list(classroom: Classroom) -> None:

@@ -133,7 +133,7 @@ def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a class: how to sign in, its students and its assignments."""
     shown = get_classroom_for_teacher(request.user, pk, Right.LOOK)
-    enrolments = shown.enrolments.select_related("student", "match")
+    enrolments = services.with_last_here(shown.enrolments.select_related("student", "match"))
     context = {
         "classroom": shown,
         "join_url": absolute(reverse("join_class", args=[shown.code]), request),

@@ -2,8 +2,8 @@
 state of each student at each board, the assignments, the course over time, and the results by kind
 and difficulty.
 
-Everything is added up from the statuses of `play/progress.py`. Drafts, assignments that have not
-started and the gallery, which nobody has to solve, are left out.
+Everything is added up from the statuses of `play/progress.py`, at the assignments that count
+(`Assignments.counted`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -191,7 +191,7 @@ class ClassStatistics:
                 pgettext("boards", "Started"),
                 _("Solved"),
                 _("Per cent"),
-                _("Stuck"),
+                _("Was stuck"),
                 _("Hints"),
                 _("Median minutes"),
             ),
@@ -205,7 +205,7 @@ class ClassStatistics:
                     *(each.title, _due(each), sum(each.pk in own for own in self.works.values())),
                     *(len(puzzles), sum(work.status.is_begun for work in puzzles), solved),
                     _per_cent(solved, len(puzzles)),
-                    sum(work.status.is_stuck for work in puzzles),
+                    sum(bool(work.status.was_stuck) for work in puzzles),
                     sum(work.hints for work in puzzles),
                     _median_minutes(puzzles),
                 ]
@@ -250,10 +250,7 @@ def statistics_of(
     """
     enrolments = list(classroom.enrolments.select_related("student").order_by("number"))
     all_assignments = list(
-        classroom.assignments.shown()
-        .filter(is_gallery=False)
-        .prefetch_related("puzzles")
-        .order_by("due_at", "pk")
+        classroom.assignments.counted().prefetch_related("puzzles").order_by("due_at", "pk")
     )
     due = [
         each

@@ -214,8 +214,10 @@ def _cell_maker() -> CellMaker:
     styles = {state: state.value for state in PuzzleState}
     symbols = {state: state.symbol for state in PuzzleState}
     labels = {state: str(state.label) for state in PuzzleState}
-    sentence = _("{state}. Time: {time}. Attempts: {tries}. Solutions: {found}")
-    with_needed = _("{state}. Time: {time}. Attempts: {tries}. Solutions: {found} of {needed}")
+    sentence = _("{state}. Time: {time}. Attempts: {tries}. Solutions found: {found}")
+    with_needed = _(
+        "{state}. Time: {time}. Attempts: {tries}. Solutions found: {found} of {needed}"
+    )
     with_hints = _("{said}. Hints: {hints}")
     with_was_stuck = _("{said}. Was stuck")
     with_score = _("{said}. Best score: {score}")

@@ -1,20 +1,23 @@
-"""The map of a class at a puzzle: how often each move was made, what it left, where the class left
-the lines that can be solved, and which moves the rules refused.
+"""The map of a class at a puzzle: how many students made each move, what it left, where the class
+left the lines that can be solved, and which moves the rules refused.
 
 For a sequence, the map shows a board after some moves, and the moves that were made on it. For a
 placement, where the order of moves does not matter, it shows all moves at once. Moves that were
 taken back are counted, too.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import median
+
+from django.db.models import Q
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
-from puzzleclass.play.models import Attempt, HintUse, RefusedMove, Step
+from puzzleclass.play.hints import hints_used
+from puzzleclass.play.models import Attempt, RefusedMove, Step
 from puzzleclass.play.reviews import Review, review_key
 from puzzleclass.puzzles.answers import COUNT, answer_in
 from puzzleclass.puzzles.player import way_through
@@ -41,10 +44,10 @@ class MapMove:
     cells: tuple[Cell, ...]
     """The cells that the move names; the move ends at the last one."""
     described: Message
-    tries: int
-    students: int
+    students: set[int]
+    """The students (pks) who made the move from this board, also if they took it back."""
     first: int
-    """The number of attempts that began with this move."""
+    """The number of students who began with this move."""
     left: int | None = None
     """The exact number of solutions left after this move; None when they have not been counted."""
     is_lost: bool | None = None
@@ -55,17 +58,17 @@ class MapMove:
 
 @dataclass(frozen=True, slots=True)
 class WrongTurn:
-    """A move with which attempts left the lines that can be solved."""
+    """A move with which students left the lines that can be solved."""
 
     number: int
     """The number of the move in the line, from 1."""
     move: str
     described: Message
-    tries: int
     before: str
     """The line before the move."""
     picture: Picture
     students: set[int]
+    """The students (pks) who made the move from this board, also if they took it back."""
 
 
 @dataclass(slots=True)
@@ -118,7 +121,7 @@ class RouteMap:
 
     @property
     def most(self) -> int:
-        return max((taken.tries for taken in self.taken), default=1)
+        return max((len(taken.students) for taken in self.taken), default=1)
 
     @property
     def back(self) -> str:
@@ -142,27 +145,22 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
             "student", "number"
         )
     )
-    student_of = {attempt.pk: attempt.student_id for attempt in tries}
-    steps = list(
-        Step.objects.filter(attempt__in=Attempt.objects.filter(puzzle=puzzle))
-        .order_by("-attempt", "number")
-        .values_list("attempt", "action", "move")[: MOST_STEPS + 1]
-    )
+    steps = steps_made(puzzle)
     reviews = known_reviews(review_key(puzzle, attempt.line) for attempt in tries).reviews
     known = [
         (split_moves(attempt.line), reviews[key])
         for attempt in tries
         if attempt.line and (key := review_key(puzzle, attempt.line)) in reviews
     ]
-    known += _reviews_from_looks(puzzle, student_of)
-    taken = _taken(puzzle, line, steps[:MOST_STEPS], student_of)
+    known += _reviews_from_looks(puzzle, {attempt.pk for attempt in tries})
+    taken = _taken(puzzle, line, steps)
     _set_outcomes(puzzle, line, taken, known)
     return RouteMap(
         puzzle,
         line,
         _draw_counts(kind.draw(position), taken),
         taken,
-        wrong_turns(puzzle, tries, reviews),
+        wrong_turns(puzzle, tries, reviews, steps),
         misunderstandings_at(puzzle),
         _medians(puzzle, tries),
         is_cut=len(steps) > MOST_STEPS,
@@ -170,7 +168,7 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
 
 
 def _reviews_from_looks(
-    puzzle: AssignedPuzzle, student_of: Mapping[int, int]
+    puzzle: AssignedPuzzle, attempts: Collection[int]
 ) -> list[tuple[list[str], Review]]:
     """Return as reviews what is known from the looks at attempts under way."""
     looks = Look.objects.filter(attempt__puzzle=puzzle, is_lost__isnull=False)
@@ -178,53 +176,85 @@ def _reviews_from_looks(
     return [
         (split_moves(line), Review(fatal=since or 0, never=False, left=()))
         for attempt, line, is_lost, since in rows
-        if attempt in student_of and (since or not is_lost)
+        if attempt in attempts and (since or not is_lost)
     ]
 
 
-def _taken(
-    puzzle: AssignedPuzzle,
-    line: str,
-    steps: Iterable[tuple[int, str, str]],
-    student_of: Mapping[int, int],
-) -> list[MapMove]:
-    """Return the moves that were made on the board after `line`, the most frequent one first."""
-    in_order = puzzle.kind.family == "sequence"
-    here = split_moves(line)
-    attempts_by_move: defaultdict[str, set[int]] = defaultdict(set)
-    first: Counter[str] = Counter()
+StepMade = tuple[int, int, str, str]
+"""The attempt and the student (primary keys), the action and the move of a step."""
+
+
+def steps_made(puzzle: AssignedPuzzle) -> list[StepMade]:
+    """Return the steps of the students who are in the class, by attempt, the latest attempt first.
+
+    There are at most `MOST_STEPS` and one. One query.
+    """
+    in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
+    steps = Step.objects.filter(attempt__puzzle=puzzle, attempt__student__in=in_class)
+    rows = steps.order_by("-attempt", "number")
+    return list(rows.values_list("attempt", "attempt__student", "action", "move")[: MOST_STEPS + 1])
+
+
+def _moves_in(steps: Iterable[StepMade]) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield the student, the move and the moves before it, for each move that was made, also for
+    those that were taken back. The list must not be kept."""
     standing: list[str] = []
     last = None
-    for attempt, action, move in steps:
-        if attempt not in student_of:
-            continue
+    for attempt, student, action, move in steps:
         if attempt != last:
             last, standing = attempt, []
-            first[move] += 1
         if action == Step.Action.UNDO:
             standing.pop()
             continue
-        if not in_order or standing == here:
-            attempts_by_move[move].add(attempt)
+        yield student, move, standing
         standing.append(move)
+
+
+def _taken(puzzle: AssignedPuzzle, line: str, steps: Iterable[StepMade]) -> list[MapMove]:
+    """Return the moves that were made on the board after `line`, those of most students first."""
+    in_order = puzzle.kind.family == "sequence"
+    here = split_moves(line)
+    students: defaultdict[str, set[int]] = defaultdict(set)
+    first: defaultdict[str, set[int]] = defaultdict(set)
+    for student, move, before in _moves_in(steps):
+        if not before:
+            first[move].add(student)
+        if not in_order or before == here:
+            students[move].add(student)
     kind = puzzle.kind
     taken = []
-    for text, attempts in attempts_by_move.items():
+    for text, made_by in students.items():
         move = kind.read_move(text)
-        students = {student_of[attempt] for attempt in attempts}
         on = f"{line} {text}".strip() if in_order else ""
         taken.append(
             MapMove(
                 text,
                 kind.cells_of(move),
                 kind.describe(move),
-                tries=len(attempts),
-                students=len(students),
-                first=first[text] if not (in_order and here) else 0,
+                students=made_by,
+                first=0 if in_order and here else len(first[text]),
                 line=on,
             )
         )
-    return sorted(taken, key=lambda move: (-move.tries, move.move))
+    return sorted(taken, key=lambda move: (-len(move.students), move.move))
+
+
+def _who_turned(
+    puzzle: AssignedPuzzle, turns: Collection[tuple[str, ...]], steps: Iterable[StepMade]
+) -> dict[tuple[str, ...], set[int]]:
+    """Return the students who made the last move of each line on the board before it."""
+
+    def board(moves: Sequence[str]) -> tuple[str, ...]:
+        # In a placement, the order of the moves does not matter.
+        return tuple(moves if puzzle.kind.family == "sequence" else sorted(moves))
+
+    wanted = {(board(turn[:-1]), turn[-1]): turn for turn in turns}
+    lengths = {len(turn) - 1 for turn in turns}
+    found: dict[tuple[str, ...], set[int]] = {turn: set() for turn in turns}
+    for student, move, before in _moves_in(steps):
+        if len(before) in lengths and (turn := wanted.get((board(before), move))):
+            found[turn].add(student)
+    return found
 
 
 def _set_outcomes(
@@ -260,46 +290,52 @@ def _set_outcomes(
 
 
 def _draw_counts(picture: Picture, taken: Iterable[MapMove]) -> Picture:
-    """Return the board with the number of attempts on each cell at which moves end. The cell has a
+    """Return the board with the number of students on each cell at which moves end. The cell has a
     ring when no solution was left. A line leads to it from the other cells of a move."""
-    numbers: Counter[Cell] = Counter()
+    students: defaultdict[Cell, set[int]] = defaultdict(set)
     lost: defaultdict[Cell, list[bool | None]] = defaultdict(list)
     shapes: list[Shape] = []
     for move in taken:
-        numbers[move.cells[-1]] += move.tries
+        students[move.cells[-1]] |= move.students
         lost[move.cells[-1]].append(move.is_lost)
         shapes += way_through(move.cells, "move-way")
-    for (row, column), number in numbers.items():
+    for (row, column), made_by in students.items():
         x, y = column * CELL + CELL / 2, row * CELL + CELL / 2
         if all(lost[row, column]):
             shapes.append(Circle(x, y, CELL / 2 - 2, "fault"))
-        shapes.append(Text(x, y, str(number), "label"))
+        shapes.append(Text(x, y, str(len(made_by)), "label"))
     return picture.with_shapes(shapes)
 
 
 def wrong_turns(
-    puzzle: AssignedPuzzle, tries: Iterable[Attempt], reviews: Mapping[str, Review]
+    puzzle: AssignedPuzzle,
+    tries: Iterable[Attempt],
+    reviews: Mapping[str, Review],
+    steps: Iterable[StepMade] | None = None,
 ) -> list[WrongTurn]:
-    """Return the moves with which most of the attempts left the lines that can be solved.
+    """Return the moves with which most students left the lines that can be solved.
 
-    `reviews` maps the keys of the attempts' reviews to what they say.
+    `reviews` maps the keys of the attempts' reviews to what they say. One query, unless the steps
+    (`steps_made`) are given.
     """
     kind = puzzle.kind
-    lost: Counter[tuple[str, ...]] = Counter()
-    students: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)
-    for attempt in tries:
-        review = reviews.get(review_key(puzzle, attempt.line))
-        if review and review.fatal and not attempt.has_solved:
-            line = tuple(split_moves(attempt.line)[: review.fatal])
-            lost[line] += 1
-            students[line].add(attempt.student_id)
+    turns = {
+        tuple(split_moves(attempt.line)[: review.fatal])
+        for attempt in tries
+        if (review := reviews.get(review_key(puzzle, attempt.line)))
+        and review.fatal
+        and not attempt.has_solved
+    }
+    if not turns:
+        return []
+    students = _who_turned(puzzle, turns, steps_made(puzzle) if steps is None else steps)
     found = []
-    for moves, number in lost.most_common(MOST_WRONG_TURNS):
+    for moves in sorted(turns, key=lambda turn: (-len(students[turn]), turn))[:MOST_WRONG_TURNS]:
         before, move = " ".join(moves[:-1]), kind.read_move(moves[-1])
         picture = kind.draw(puzzle.after(before))
         ringed = picture.annotated(rings={"fault": kind.cells_of(move)})
         described, by = kind.describe(move), students[moves]
-        found.append(WrongTurn(len(moves), moves[-1], described, number, before, ringed, by))
+        found.append(WrongTurn(len(moves), moves[-1], described, before, ringed, by))
     return found
 
 
@@ -332,12 +368,12 @@ def _medians(puzzle: AssignedPuzzle, tries: Iterable[Attempt]) -> Medians:
         numbers[student] += 1
         if attempt.has_solved:
             solvers.add(student)
-    uses = HintUse.objects.filter(attempt__puzzle=puzzle).order_by()
-    hints = Counter(uses.values_list("attempt__student", flat=True))
+    used = hints_used(Q(attempt__puzzle=puzzle))
+    hints = [used.get((student, puzzle.pk), 0) for student in seconds]
     return Medians(
         students=len(seconds),
         solvers=len(solvers),
         seconds=median(seconds[student] for student in solvers) if solvers else None,
         tries=median(numbers[student] for student in solvers) if solvers else None,
-        hints=median(hints[student] for student in seconds) if seconds else None,
+        hints=median(hints) if hints else None,
     )

@@ -52,13 +52,15 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show everything about a student, and log that the teacher has looked at it."""
     enrolment = get_enrolment_for_teacher(request.user, pk)
     log_view(request.user, enrolment)
-    works = works_of(request.user, enrolment.student)
+    gallery = _with_gallery(request)
+    works = works_of(request.user, enrolment.student, gallery=gallery)
     [sheet] = sheets_of([enrolment], {pk: works})
     context = {
         "enrolment": enrolment,
         "may_teach": may_teach(request.user, pk),
         "groups": enrolment.groups.all(),
         "works": works,
+        "gallery": gallery,
         "sheet": sheet,
         "notes": enrolment.student.notes.select_related("author"),
         "note_length": NOTE_LENGTH,
@@ -73,9 +75,15 @@ def student_sheets(request: SignedInRequest, pk: int) -> HttpResponse:
     log_view(request.user, classroom)
     enrolments = classroom.enrolments.select_related("student", "classroom")
     page = Paginator(enrolments, SHEETS_A_PAGE).get_page(request.GET.get("page"))
-    assignments = classroom.assignments.prefetch_related("puzzles").order_by("-due_at", "-pk")
-    sheets = sheets_of(list(page), works_of_class(list(assignments)))
-    context = {"classroom": classroom, "page": page, "paper_sheets": sheets}
+    gallery = _with_gallery(request)
+    assignments = classroom.assignments.counted(gallery=gallery).prefetch_related("puzzles")
+    works = works_of_class(list(assignments.order_by("-due_at", "-pk")))
+    context = {
+        "classroom": classroom,
+        "page": page,
+        "paper_sheets": sheets_of(list(page), works),
+        "gallery": gallery,
+    }
     return render(request, "stats/student_sheets.html", context)
 
 
@@ -90,6 +98,11 @@ def student_weeks(request: SignedInRequest, pk: int) -> HttpResponse:
     sheets = week_sheets(classroom, list(page), week)
     context = {"classroom": classroom, "page": page, "week": week, "paper_sheets": sheets}
     return render(request, "stats/student_weeks.html", context)
+
+
+def _with_gallery(request: SignedInRequest) -> bool:
+    """Return whether the page is to count the gallery, too."""
+    return request.GET.get("gallery") == "on"
 
 
 def _day_in(text: str) -> date | None:

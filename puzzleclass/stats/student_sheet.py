@@ -86,9 +86,8 @@ class StudentSheet:
 
     @property
     def latest(self) -> list[AssignmentWork]:
-        """The latest assignments that the student can see, without galleries."""
-        shown = [w for w in self.works if w.assignment.is_shown and not w.assignment.is_gallery]
-        return shown[:MOST_ASSIGNMENTS]
+        """The latest assignments, without galleries."""
+        return [w for w in self.works if not w.assignment.is_gallery][:MOST_ASSIGNMENTS]
 
     @property
     def strengths(self) -> list[Strength]:

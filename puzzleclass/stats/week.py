@@ -79,9 +79,9 @@ def assignments_of_week(classroom: Classroom, week: Week) -> QuerySet[Assignment
     first."""
     begins, ends = week.times
     has_started = Q(starts_at=None, created_at__lt=ends) | Q(starts_at__lt=ends)
-    running = Assignment.objects.shown().filter(has_started, due_at__gte=begins, is_gallery=False)
     return (
-        running.filter(classroom=classroom)
+        classroom.assignments.counted()
+        .filter(has_started, due_at__gte=begins)
         .select_related("classroom")
         .prefetch_related("puzzles")
         .order_by("due_at", "pk")[:MOST_ASSIGNMENTS]

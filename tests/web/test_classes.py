@@ -51,12 +51,20 @@ def test_the_page_shows_how_to_sign_in(teacher_client, classroom):
     assert "never" in page
 
 
+def test_who_has_played_was_here(teacher_client, classroom, assigned, student, tried):
+    """Attempts may come from an import, without a sign-in."""
+    url = f"/classes/{classroom.pk}/"
+    assert teacher_client.get(url).content.decode().count("never here") == 3
+    tried(student, assigned, "1,1")
+    assert teacher_client.get(url).content.decode().count("never here") == 2
+
+
 def test_the_page_says_who_has_signed_in_and_who_is_locked_out(teacher_client, classroom, student):
     User.objects.filter(pk=student.pk).update(last_login=timezone.now())
     locked_out = classroom.students.get(name="Kato Ren")
     assert [locked_out.check_pin("8642") for _ in range(5)] == [False] * 5
     page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
-    assert page.count("never signed in") == 2
+    assert page.count("never here") == 2
     assert page.count("Locked after wrong PINs") == 1
 
 

@@ -214,8 +214,8 @@ def test_the_teacher_sees_what_was_taken(teacher_client, student, assigned, trie
     hinted(attempt, NEXT)
     Attempt.objects.update(seconds=0)
     table = teacher_client.get(f"/assignments/{assigned.assignment_id}/").content.decode()
-    assert "?2 0:00 ×1" in table
-    assert "Solutions: 0. Hints: 2" in table
+    assert "?×2 0:00 ×1" in table
+    assert "Solutions found: 0. Hints: 2" in table
     cell = teacher_client.get(f"/assigned/{assigned.pk}/students/{student.pk}/").content.decode()
     assert "Where should I look?" in cell
     assert "Attempt 1, moves on the board: 2" in cell
@@ -228,7 +228,7 @@ def test_the_teacher_sees_what_was_taken(teacher_client, student, assigned, trie
 def test_hints_before_the_first_move_are_seen(teacher_client, attempt, hinted):
     hinted(attempt, NEXT)
     table = teacher_client.get(f"/assignments/{attempt.puzzle.assignment_id}/").content.decode()
-    assert "Not started. Time: 0:00. Attempts: 0. Solutions: 0. Hints: 1" in table
+    assert "Not started. Time: 0:00. Attempts: 0. Solutions found: 0. Hints: 1" in table
     assert "×0" not in table
 
 

@@ -9,6 +9,7 @@ from puzzleclass.play.attempts import restart, take_step
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.stats.route_map import route_map
+from solvers.picture import Text
 from solvers.registry import kinds
 
 
@@ -17,8 +18,8 @@ def url(assigned) -> str:
     return f"/assigned/{assigned.pk}/map/"
 
 
-def moves(shown) -> dict[str, tuple[int, int, int | None]]:
-    return {taken.move: (taken.tries, taken.students, taken.left) for taken in shown.taken}
+def moves(shown) -> dict[str, tuple[int, int | None]]:
+    return {taken.move: (len(taken.students), taken.left) for taken in shown.taken}
 
 
 def test_how_often_each_move_was_taken_also_those_taken_back(
@@ -27,9 +28,9 @@ def test_how_often_each_move_was_taken_also_those_taken_back(
     restart(tried(student, assigned, lines.jam))
     tried(student, assigned, "1,1", "undo", "2,1")
     tried(classmate, assigned, "1,1", "2,1")
-    assert moves(route_map(assigned)) == {"1,1": (2, 2, None), "2,1": (2, 1, None)}
-    assert moves(route_map(assigned, "2,1")) == {"1,1": (1, 1, None)}
-    assert moves(route_map(assigned, "1,1")) == {"2,1": (1, 1, None)}
+    assert moves(route_map(assigned)) == {"1,1": (2, None), "2,1": (1, None)}
+    assert moves(route_map(assigned, "2,1")) == {"1,1": (1, None)}
+    assert moves(route_map(assigned, "1,1")) == {"2,1": (1, None)}
     assert {t.move: t.first for t in route_map(assigned).taken} == {"1,1": 2, "2,1": 1}
 
 
@@ -53,7 +54,7 @@ def test_counts_after_moves_are_exact(
 
 def test_reviews_say_it_where_nothing_was_counted(student, assigned, lines, tried, reviewed):
     reviewed(tried(student, assigned, lines.jam), 2, [None, "1", "0"])
-    assert moves(route_map(assigned)) == {"2,1": (1, 1, 1)}
+    assert moves(route_map(assigned)) == {"2,1": (1, 1)}
     (after,) = route_map(assigned, "2,1").taken
     assert (after.left, after.is_lost) == (0, True)
 
@@ -62,8 +63,24 @@ def test_where_the_class_leaves(student, classmate, assigned, lines, tried, revi
     for who in (student, classmate):
         reviewed(tried(who, assigned, lines.jam), 2)
     (turn,) = route_map(assigned).wrong_turns
-    assert (turn.number, turn.tries, turn.before) == (2, 2, "2,1")
+    assert (turn.number, len(turn.students), turn.before) == (2, 2, "2,1")
     assert any("fault" in shape.style for shape in turn.picture.all_shapes)
+
+
+def test_a_move_has_one_count_on_the_board_in_the_list_and_where_the_class_leaves(
+    student, classmate, assigned, lines, tried, reviewed
+):
+    """A student made it twice; another took it back."""
+    reviewed(restarted := tried(student, assigned, lines.jam), 2)
+    restart(restarted)
+    reviewed(tried(student, assigned, lines.jam), 2)
+    tried(classmate, assigned, lines.jam, "undo", "undo", "1,1")
+    after = route_map(assigned, "2,1")
+    [taken], [turn] = after.taken, after.wrong_turns
+    assert (taken.move, turn.move) == ("1,1", "1,1")
+    assert taken.students == turn.students == {student.pk, classmate.pk}
+    labels = [shape for shape in after.picture.all_shapes if isinstance(shape, Text)]
+    assert [label.text for label in labels if label.style == "label"] == ["2"]
 
 
 def test_the_commonest_move_against_the_rules_and_what_is_behind_it(
@@ -118,7 +135,7 @@ def test_attempts_after_the_solution_and_of_those_who_left_count_in_no_median(
     classmate.enrolments.all().delete()
     found = route_map(assigned)
     assert (found.medians.students, found.medians.seconds, found.medians.tries) == (1, 60, 1)
-    assert {each.move: each.students for each in found.taken} == {"1,1": 1, "2,1": 1}
+    assert {each.move: len(each.students) for each in found.taken} == {"1,1": 1, "2,1": 1}
 
 
 def test_the_page(client_of, teacher, student, assigned, url, lines, tried):
@@ -138,7 +155,7 @@ def test_a_placement_shows_all_moves_at_once(teacher_client, classroom, assign, 
     board = assign(classroom, puzzle).puzzles.get()
     for who in classroom.students.all()[:2]:
         tried(who, board, "o 1,2", "o 2,1")
-    assert {t.move: (t.tries, t.first) for t in route_map(board).taken} == {
+    assert {t.move: (len(t.students), t.first) for t in route_map(board).taken} == {
         "o 1,2": (2, 2),
         "o 2,1": (2, 0),
     }

@@ -130,7 +130,7 @@ def test_time_attempts_and_solutions_add_up(
     Attempt.objects.filter(number=3).update(seconds=45)
     cell = class_table(assignment).rows[0].cells[0]
     assert (cell.work, cell.status.found) == ("4:05 ×3", 2)
-    assert cell.description == "Solved. Time: 4:05. Attempts: 3. Solutions: 2"
+    assert cell.description == "Solved. Time: 4:05. Attempts: 3. Solutions found: 2"
     assert cell.url == f"/assigned/{assigned.pk}/students/{student.pk}/"
     assert teacher_client.get(cell.url).status_code == 200
 
@@ -145,9 +145,9 @@ def test_the_column_counts_students_and_different_solutions(
     assert (column.solved, column.found, column.count) == (2, 2, None)
     page = teacher_client.get(url).content.decode()
     assert "solved by 2 of 3" in page
-    assert "Solutions: 2" in page
+    assert "Solutions found: 2" in page
     counted(assigned, 5)
-    assert "Solutions: 2 of 5" in teacher_client.get(url).content.decode()
+    assert "Solutions found: 2 of 5" in teacher_client.get(url).content.decode()
 
 
 def test_a_bound_is_not_shown_as_the_total(teacher_client, url, assigned, counted):
