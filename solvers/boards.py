@@ -158,7 +158,8 @@ def _read(kind: Kind[Any, Any], number: int, part: BoardText) -> ReadBoard:
         return ReadBoard(number, part, kind.read(part.text))
     except PuzzleError as error:
         first, _, rest = part.text.partition("\n")
-        if rest.strip() and error.place.line in (None, 1) and _is_title(first):
+        is_below_title = error.place.line in (None, 1) and _is_title(first)
+        if rest.strip() and not part.title and is_below_title:
             title = first.strip(" \t#*")[:LONGEST_TITLE]
             return _read(kind, number, BoardText(rest, part.line + 1, 1, title))
         place = part.placed(error.place)

@@ -2,6 +2,7 @@
 
 import random
 import time
+from itertools import islice
 
 import pytest
 
@@ -10,6 +11,7 @@ from solvers.boards import MOST_BOARDS, read_boards, split_boards
 from solvers.kind import BadText
 from solvers.marks import is_csa, is_go_diagram, is_kif, is_sfen, is_sgf
 from solvers.registry import get_kind, kinds
+from tests import fuzz
 
 BOD = """後手の持駒：なし
   ３ ２ １
@@ -229,3 +231,21 @@ def test_hostile_texts_take_a_moment_only(slug, piece):
     before = time.thread_time()
     split_boards(get_kind(slug), text)
     assert time.thread_time() - before < 5
+
+
+@pytest.mark.parametrize("slug", kinds())
+def test_any_text_is_boards_or_faults(slug):
+    kind, rng = get_kind(slug), random.Random(29)
+    words = [*fuzz.words_of(kind), "$$", "(;", "\n\n", "+---+", "先手の持駒：", "P1 * ", "/", "┼"]
+    for text in ["words are not a board\n" * 900, *islice(fuzz.texts(rng, words), 1000)]:
+        try:
+            read = read_boards(kind, text)
+        except BadText:
+            continue
+        for board in read:
+            if board.position is None:
+                assert str(board.fault)
+                assert board.place is not None
+                assert board.place.line is None or board.place.line <= 1 + len(text.splitlines())
+            else:
+                assert kind.read(kind.write(board.position)) == board.position
