@@ -23,13 +23,12 @@ from kombu.exceptions import OperationalError
 from puzzleclass.assignments.dealing import assigned_classes
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.lti.keys import sign
-from puzzleclass.lti.models import GradeColumn, Launch, OutgoingScore, Platform
+from puzzleclass.lti.models import GradeColumn, Launch, OutgoingScore, Platform, PlatformUser
 from puzzleclass.lti.tokens import Claims
 from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
 from puzzleclass.outside.tasks import QUEUE, place_of
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import AssignmentScore, progress_of_classes, score_of
-from puzzleclass.rosters.models import UserId
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 CONTENT_TYPE = "application/vnd.ims.lis.v1.score+json"
@@ -153,9 +152,9 @@ def _send_column(column: GradeColumn, rows: Sequence[OutgoingScore], until: date
     [this] = assigned_classes([column.assignment])
     [progress] = progress_of_classes([this])
     subs = dict(
-        UserId.objects.filter(
-            source=column.platform.source, user__in=[row.student_id for row in rows]
-        ).values_list("user", "sourced_id")
+        PlatformUser.objects.filter(
+            platform=column.platform, user__in=[row.student_id for row in rows]
+        ).values_list("user", "sub")
     )
     silent: NotTaken | None = None
     with new_session() as session:

@@ -1,7 +1,5 @@
-"""Learning platforms of schools, the launches from them, and the site's own keys.
-
-People and courses of a platform are found by their external identifiers (`rosters.models`), whose
-source is the platform.
+"""Learning platforms of schools, the people and courses that they name, the launches from them, and
+the site's own keys.
 """
 
 from datetime import timedelta
@@ -12,9 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import Classroom, School
 from puzzleclass.outside.sessions import LONGEST_ADDRESS
-from puzzleclass.rosters.models import PLATFORM
 
 ID_LENGTH = 255
 
@@ -69,10 +66,43 @@ class Platform(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def source(self) -> str:
-        """The source of the external identifiers of the platform's people and courses."""
-        return f"{PLATFORM}{self.pk}"
+
+class PlatformUser(models.Model):
+    """The account of a platform's user. Only launches write such rows."""
+
+    platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="users")
+    sub = models.CharField(max_length=ID_LENGTH)
+    """The identifier that the platform has given to the user."""
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="platform_users"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["platform", "sub"], name="platform_user_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.platform}: {self.user}"
+
+
+class PlatformCourse(models.Model):
+    """The class of a platform's course. Only launches write such rows."""
+
+    platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="courses")
+    course_id = models.CharField(max_length=ID_LENGTH)
+    """The identifier that the platform has given to the course."""
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, related_name="platform_courses"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["platform", "course_id"], name="platform_course_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.platform}: {self.classroom}"
 
 
 class Deployment(models.Model):

@@ -1,9 +1,9 @@
 """Users and courses of a platform become users and classes of the site.
 
-A user is found by the identifier that the platform has given, a class by that of the course. A
-student may also be found by the identifier of the school's own system that a roster has brought. A
-teacher's account is linked only by its owner, because whoever looks after a platform must not
-enter other teachers' classes.
+A user is found by the identifier that the platform has given, a class by that of the course. Only
+launches write these rows. A student may also be found by the identifier that a roster of the same
+school has brought. A teacher's account is linked only by its owner, because whoever looks after a
+platform must not enter other teachers' classes.
 """
 
 import secrets
@@ -14,9 +14,9 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, Entry, clean_name, unnamed
 from puzzleclass.classes.services import add_students, free_number, lock_list
-from puzzleclass.lti.models import Launch
+from puzzleclass.lti.models import Launch, PlatformCourse, PlatformUser
 from puzzleclass.lti.tokens import Claims, LaunchRefused
-from puzzleclass.rosters.models import PLATFORM, ClassId, UserId
+from puzzleclass.rosters.models import UserId
 from solvers.message import Message
 
 NO_ROLE = Message(
@@ -40,10 +40,9 @@ CLASS_FULL = Message("This class is full. Ask your teacher.")
 
 def find_user(launch: Launch, claims: Claims) -> User | None:
     """Return the account of the user; None if there is none yet. Raises LaunchRefused."""
-    platform = launch.platform
     if not (claims.is_teacher or claims.is_student):
         raise LaunchRefused("role", NO_ROLE)
-    known = UserId.objects.filter(source=platform.source, sourced_id=claims.sub)
+    known = PlatformUser.objects.filter(platform=launch.platform, sub=claims.sub)
     user = next((each.user for each in known.select_related("user")), None)
     if user is None and claims.is_student:
         user = _student_of_roster(launch, claims)
@@ -58,11 +57,12 @@ def _student_of_roster(launch: Launch, claims: Claims) -> User | None:
     if not sourced_id:
         return None
     named = UserId.objects.filter(
-        school=launch.platform.school, sourced_id=sourced_id, user__role=User.Role.STUDENT
+        source__school=launch.platform.school,
+        sourced_id=sourced_id,
+        left_at=None,
+        user__role=User.Role.STUDENT,
     )
-    found = {
-        each.user for each in named.exclude(source__startswith=PLATFORM).select_related("user")
-    }
+    found = {each.user for each in named.select_related("user")}
     if len(found) != 1:
         return None
     [user] = found
@@ -72,11 +72,8 @@ def _student_of_roster(launch: Launch, claims: Claims) -> User | None:
 
 def link_user(launch: Launch, claims: Claims, user: User) -> None:
     """Make the account that of the platform's user."""
-    platform = launch.platform
-    UserId.objects.update_or_create(
-        source=platform.source,
-        sourced_id=claims.sub,
-        defaults={"user": user, "school": platform.school, "left_at": None},
+    PlatformUser.objects.update_or_create(
+        platform=launch.platform, sub=claims.sub, defaults={"user": user}
     )
 
 
@@ -96,17 +93,15 @@ def class_of(launch: Launch, claims: Claims) -> Classroom | None:
     """Return the class of the course; None if the course has none yet."""
     if claims.course is None:
         return None
-    known = ClassId.objects.filter(source=launch.platform.source, sourced_id=claims.course.id)
+    known = PlatformCourse.objects.filter(platform=launch.platform, course_id=claims.course.id)
     return next((each.classroom for each in known.select_related("classroom")), None)
 
 
 def link_class(launch: Launch, claims: Claims, classroom: Classroom) -> None:
     """Make the class that of the course."""
     if claims.course:
-        ClassId.objects.update_or_create(
-            source=launch.platform.source,
-            sourced_id=claims.course.id,
-            defaults={"classroom": classroom, "left_at": None},
+        PlatformCourse.objects.update_or_create(
+            platform=launch.platform, course_id=claims.course.id, defaults={"classroom": classroom}
         )
 
 

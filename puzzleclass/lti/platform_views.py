@@ -23,7 +23,6 @@ from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.launch_views import allow_framing
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
 from puzzleclass.outside.sessions import fault_of_address
-from puzzleclass.rosters.models import UserId
 
 ADDRESSES = {
     gettext_lazy("Tool URL, target link URI"): "lti_launch",
@@ -147,7 +146,7 @@ def platform_delete(request: SignedInRequest, pk: int, platform: int) -> HttpRes
     found = get_object_or_404(school.platforms, pk=platform)
     if request.method == "GET":
         context = {"school": school, "platform": found, "columns": found.columns.count()}
-        context["people"] = UserId.objects.filter(source=found.source).count()
+        context["people"] = found.users.count()
         return render(request, "lti/platform_delete.html", context)
     found.delete()
     record(request, "platform deleted", school=pk, platform=platform)

@@ -60,7 +60,7 @@ def _adopt(plan: Plan, key: str, classroom: Classroom, names: dict[int, str]) ->
     ):
         return
     stored = plan.stored
-    stored.classes[key] = ClassId(source=plan.roster.source, sourced_id=key, classroom=classroom)
+    stored.classes[key] = ClassId(sourced_id=key, classroom=classroom)
     for each in enrolments:
         each.classroom = classroom
         stored.lists[classroom.pk].append(each)

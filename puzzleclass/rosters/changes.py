@@ -6,12 +6,12 @@ work (`Leavers`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,6 +25,7 @@ from puzzleclass.rosters.models import (
     ExternalId,
     Leavers,
     RosterImport,
+    RosterSource,
     SchoolId,
     StudentMatch,
     UserId,
@@ -51,40 +52,44 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
     with transaction.atomic():
         now = timezone.now()
         before = Photograph(plan)
-        schools = _store_schools(plan, now)
-        classes = _store_classes(plan, schools, now)
+        sources = _store_schools(plan, now)
+        classes = _store_classes(plan, sources, now)
         store_students(users)
-        people = _store_people(plan, dict(zip(fresh, users, strict=True)), schools, now)
+        people = _store_people(plan, dict(zip(fresh, users, strict=True)), sources, now)
         _store_enrolments(plan, classes, people, now)
         _store_teachings(plan, classes, people, now)
         _store_matches(plan)
+        if plan.target is None:
+            _mark_as_operators(plan, sources)
         return before.record_changes(by, file_name)
 
 
-def _store_schools(plan: Plan, now: datetime) -> dict[str, School]:
-    """Store the schools; return all schools of the source."""
-    known, source = plan.stored.schools, plan.roster.source
+def _store_schools(plan: Plan, now: datetime) -> dict[str, RosterSource]:
+    """Store the schools; return the source of each of them."""
+    known, name = plan.stored.schools, plan.roster.source
     _mark(plan.left_schools, now)
-    for sourced_id, row in plan.schools.items():
-        if old := known.get(sourced_id):
-            old.school.name = row.name
-            old.school.save(update_fields=["name"])
-            _mark([old], None)
+    for sourced_id, school_name in plan.schools.items():
+        old = known.get(sourced_id)
+        school = old.source.school if old else plan.adopted.get(sourced_id) or School()
+        school.name = school_name
+        school.save()
+        if old:
+            old.sourced_id, old.left_at = sourced_id, None
+            old.save()
         else:
-            school = plan.adopted.get(sourced_id) or School()
-            school.name = row.name
-            school.save()
-            known[sourced_id] = SchoolId.objects.create(
-                source=source, sourced_id=sourced_id, school=school
-            )
-    return {sourced_id: each.school for sourced_id, each in known.items()}
+            source, _made = RosterSource.objects.get_or_create(school=school, name=name)
+            known[sourced_id] = SchoolId.objects.create(source=source, sourced_id=sourced_id)
+    return {sourced_id: each.source for sourced_id, each in known.items()}
 
 
-def _store_classes(plan: Plan, schools: dict[str, School], now: datetime) -> dict[str, Classroom]:
+def _store_classes(
+    plan: Plan, sources: dict[str, RosterSource], now: datetime
+) -> dict[str, Classroom]:
     """Store the classes; return all classes of the source."""
-    known, source = plan.stored.classes, plan.roster.source
+    known = plan.stored.classes
     for sourced_id, row in plan.classes.items():
-        school = schools[row.school]
+        source = sources[row.school]
+        school = source.school
         if old := known.get(sourced_id):
             classroom = old.classroom
             classroom.name, classroom.school = row.name, school
@@ -92,7 +97,11 @@ def _store_classes(plan: Plan, schools: dict[str, School], now: datetime) -> dic
             if old.left_at:
                 classroom.archived_at = None
             classroom.save(update_fields=["name", "school", "grade", "archived_at"])
-            old.left_at = None
+            if old.source_id and old.source_id != source.pk:
+                of_class = Q(enrolment__classroom=classroom) | Q(teaching__classroom=classroom)
+                rows = EnrolmentId.objects.filter(of_class, source=old.source_id)
+                rows.update(source=source)
+            old.source, old.left_at = source, None
             needs = old.special_needs if row.special_needs is None else row.special_needs
             old.special_needs = needs if school.keeps_special_needs else None
             old.save()
@@ -111,10 +120,10 @@ def _store_classes(plan: Plan, schools: dict[str, School], now: datetime) -> dic
 
 
 def _store_people(
-    plan: Plan, fresh: dict[str, User], schools: dict[str, School], now: datetime
+    plan: Plan, fresh: dict[str, User], sources: dict[str, RosterSource], now: datetime
 ) -> dict[str, User]:
     """Store names, identifiers and schools; return all people of the source."""
-    known, source = plan.stored.users, plan.roster.source
+    known = plan.stored.users
     renamed = []
     for sourced_id, row in plan.students.items():
         if sourced_id not in fresh:
@@ -122,32 +131,40 @@ def _store_people(
             user.name, user.reading = row.name, row.reading or user.reading
             renamed.append(user)
     User.objects.bulk_update(renamed, ["name", "reading"], batch_size=BATCH_ROWS)
-    accounts, made, back = fresh | plan.linked, [], []
+    people = {key: each.user for key, each in known.items()} | fresh | plan.linked
+    made, back = [], []
     for sourced_id, school in plan.user_schools.items():
         if old := known.get(sourced_id):
-            old.school, old.left_at = schools[school], None
+            old.source, old.left_at = sources[school], None
             back.append(old)
         else:
-            made.append(
-                UserId(
-                    source=source,
-                    sourced_id=sourced_id,
-                    user=accounts[sourced_id],
-                    school=schools[school],
-                    master_id=plan.master_ids.get(sourced_id, ""),
-                )
-            )
-    changed = [known[sourced_id] for sourced_id in plan.master_ids if sourced_id in known]
+            made.append(UserId(source=sources[school], sourced_id=sourced_id))
+    made += [UserId(source=sources[key], sourced_id=one) for one, key in plan.second_schools]
+    for each in made:
+        each.user = people[each.sourced_id]
+        before = known.get(each.sourced_id)
+        each.master_id = plan.master_ids.get(each.sourced_id, before.master_id if before else "")
+    for each in plan.returned:
+        each.left_at = None
+    changed = [
+        each
+        for each in (*known.values(), *plan.stored.other_users)
+        if each.sourced_id in plan.master_ids and each.user_id == people[each.sourced_id].pk
+    ]
     for each in changed:
         each.master_id = plan.master_ids[each.sourced_id]
     UserId.objects.bulk_update(changed, ["master_id"], batch_size=BATCH_ROWS)
-    UserId.objects.bulk_update(back, ["school", "left_at"], batch_size=BATCH_ROWS)
+    UserId.objects.bulk_update(
+        [*back, *plan.returned], ["source", "left_at"], batch_size=BATCH_ROWS
+    )
     UserId.objects.bulk_create(made, batch_size=BATCH_ROWS)
+    for ended in in_batches(plan.ended):
+        UserId.objects.filter(pk__in=[each.pk for each in ended]).delete()
     _mark(plan.left_users, now)
-    gone = [each.user_id for each in plan.left_users if each.user.is_student]
-    for some in in_batches(gone):
-        User.objects.filter(pk__in=some).update(sign_outs=F("sign_outs") + 1)
-    return {key: each.user for key, each in known.items()} | accounts
+    for some in in_batches(sorted(plan.leavers)):
+        gone = User.objects.filter(pk__in=some, role=User.Role.STUDENT)
+        gone.update(sign_outs=F("sign_outs") + 1)
+    return people
 
 
 def _store_enrolments(
@@ -195,11 +212,12 @@ def _store_enrolments(
     old: list[EnrolmentId] = []
     new: list[EnrolmentId] = []
     for sourced_id, planned in all_planned.items():
-        one = planned.id or EnrolmentId(source=plan.roster.source)
+        one = planned.id or EnrolmentId()
+        one.source = plan.stored.classes[planned.row.classroom].source
         one.sourced_id, one.enrolment, one.left_at = sourced_id, planned.enrolment, None
         (old if planned.id else new).append(one)
     EnrolmentId.objects.bulk_update(
-        old, ["sourced_id", "enrolment", "left_at"], batch_size=BATCH_ROWS
+        old, ["source", "sourced_id", "enrolment", "left_at"], batch_size=BATCH_ROWS
     )
     EnrolmentId.objects.bulk_create(new, batch_size=BATCH_ROWS)
 
@@ -266,22 +284,23 @@ def _store_teachings(
                 classroom=classroom, teacher=teacher, role=role
             )
         teaching = roles[classroom.pk, teacher.pk]
-        one = planned.id or EnrolmentId(source=plan.roster.source)
+        one = planned.id or EnrolmentId()
+        one.source = plan.stored.classes[planned.row.classroom].source
         one.sourced_id, one.teaching, one.left_at = sourced_id, teaching, None
         one.save()
     for each in _without_owner(roles.values()):
         each.role = Teaching.Role.OWNER
         each.save(update_fields=["role"])
-    _copy_roles_to_leavers(plan.roster.source, roles.values())
+    _copy_roles_to_leavers(plan.stored.sources, roles.values())
 
 
-def _copy_roles_to_leavers(source: str, teachings: Iterable[Teaching]) -> None:
+def _copy_roles_to_leavers(sources: Collection[int], teachings: Iterable[Teaching]) -> None:
     """Give the classes of students who left the teachers of the classes that these have left."""
     wanted: dict[int, dict[int, str]] = defaultdict(dict)
     for each in teachings:
         wanted[each.classroom_id][each.teacher_id] = each.role
     ours = Leavers.objects.filter(
-        left__in=ClassId.objects.filter(source=source).values("classroom")
+        left__in=ClassId.objects.filter(source__in=sources).values("classroom")
     )
     for leavers in ours.prefetch_related("classroom__teachings"):
         roles = wanted[leavers.left_id]
@@ -303,17 +322,29 @@ def _store_matches(plan: Plan) -> None:
     StudentMatch.objects.bulk_create(
         (
             StudentMatch(
-                source=plan.roster.source,
+                source=known[planned.row.classroom].source,
                 sourced_user=planned.row.user,
                 sourced_enrolment=sourced_id,
                 enrolment=planned.enrolment,
-                school_id=school,
             )
             for sourced_id, planned in plan.matches.items()
-            if planned.enrolment and (school := planned.enrolment.classroom.school_id)
+            if planned.enrolment
         ),
         batch_size=BATCH_ROWS,
     )
+
+
+def _mark_as_operators(plan: Plan, sources: dict[str, RosterSource]) -> None:
+    """Mark what the roster names in these sources, so that an import of the operator finds it from
+    any school."""
+    ours = [sources[key].pk for key in plan.scope if key in sources]
+    rows = ((SchoolId, plan.scope), (ClassId, plan.roster.classes), (UserId, plan.roster.users),
+            (EnrolmentId, plan.roster.enrolments))  # fmt: skip
+    for model, named in rows:
+        for some in in_batches(sorted(named)):
+            model._default_manager.filter(
+                source__in=ours, sourced_id__in=some, left_at=None, by_operator=False
+            ).update(by_operator=True)
 
 
 def _end(teaching: Teaching, roles: dict[tuple[int, int], Teaching]) -> None:

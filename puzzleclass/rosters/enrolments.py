@@ -93,7 +93,7 @@ def _wanted_and_left(
             if key in plan.stored.classes}  # fmt: skip
     left_keys = {each.classroom_id for each in plan.left_classes}
     ours = keys | left_keys
-    left_users = {each.user_id for each in plan.left_users}
+    left_users = plan.leavers
     wanted: dict[str, PlannedEnrolment] = {}
     left: list[EnrolmentId] = []
     lines: dict[tuple[str, str], int] = {}
@@ -126,6 +126,9 @@ def _wanted_and_left(
             is_over = key in left_keys or _user_key(old) in left_users
             if is_over or (is_bulk and key in keys):
                 left.append(old)
+    for old in plan.stored.other_enrolments:
+        if old.left_at is None and (is_bulk or old.sourced_id in rows) and _class_key(old) in ours:
+            left.append(old)
     return wanted, left
 
 
@@ -156,8 +159,12 @@ class _Moves:
             for key in plan.present_classes
             if key in stored.classes
         }
-        self.known = {each.classroom_id for each in stored.classes.values()}
-        with_id = {each.enrolment_id for each in stored.enrolments.values()}
+        self.known = {
+            each.classroom_id for each in (*stored.classes.values(), *stored.other_classes)
+        }
+        with_id = {
+            each.enrolment_id for each in (*stored.enrolments.values(), *stored.other_enrolments)
+        }
         self.by_hand = {
             (each.classroom_id, each.student_id): each
             for enrolments in stored.lists.values()

@@ -69,7 +69,12 @@ def write_roster(school: School, file: IO[bytes]) -> dict[str, int]:
 
     Raises NothingImported.
     """
-    known = SchoolId.objects.filter(school=school, left_at=None).order_by("-pk").first()
+    known = (
+        SchoolId.objects.filter(source__school=school, left_at=None)
+        .select_related("source__school")
+        .order_by("-pk")
+        .first()
+    )
     if known is None:
         raise NothingImported
     tables = {table: rows for table, rows in _tables(known).items() if rows}
@@ -78,8 +83,8 @@ def write_roster(school: School, file: IO[bytes]) -> dict[str, int]:
         ["manifest.version", "1.0"],
         ["oneroster.version", JAPANESE_VERSION],
         *([f"file.{name}", Mode.BULK if name in tables else Mode.ABSENT] for name in FILES.split()),
-        ["source.systemName", known.source],
-        ["source.systemCode", known.source],
+        ["source.systemName", known.source.name],
+        ["source.systemCode", known.source.name],
     ]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("manifest.csv", _text(manifest))
@@ -101,11 +106,13 @@ def _tables(known: SchoolId) -> dict[str, list[Cells]]:
     today = timezone.localdate()
     year = today.year if today.month > 3 else today.year - 1
     classes = list(
-        ClassId.objects.filter(**here, classroom__school=known.school).select_related("classroom")
+        ClassId.objects.filter(**here, classroom__school=known.source.school).select_related(
+            "classroom"
+        )
     )
-    users = list(UserId.objects.filter(**here, school=known.school).select_related("user"))
+    users = list(UserId.objects.filter(**here).select_related("user"))
     return {
-        "orgs": [{"sourcedId": org, "name": known.school.name, "type": "school"}],
+        "orgs": [{"sourcedId": org, "name": known.source.school.name, "type": "school"}],
         "academicSessions": [
             {
                 "sourcedId": "school-year",
@@ -116,7 +123,9 @@ def _tables(known: SchoolId) -> dict[str, list[Cells]]:
                 "schoolYear": str(year),
             }
         ],
-        "courses": [{"sourcedId": "course", "title": known.school.name, "orgSourcedId": org}],
+        "courses": [
+            {"sourcedId": "course", "title": known.source.school.name, "orgSourcedId": org}
+        ],
         "classes": [
             {
                 "sourcedId": each.sourced_id,

@@ -15,16 +15,11 @@ from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster, check_references, read_zip
-from puzzleclass.rosters.plan import (
-    Change,
-    Plan,
-    check_target,
-    plan_classes,
-    plan_schools,
-    plan_users,
-)
+from puzzleclass.rosters.people import plan_users
+from puzzleclass.rosters.plan import Change, Plan, plan_classes, plan_schools
+from puzzleclass.rosters.schools import find_schools, keys_of_schools
 from puzzleclass.rosters.stored import Stored, load
-from puzzleclass.rosters.tables import Mode
+from puzzleclass.rosters.tables import Mode, file_of
 from solvers.message import Message
 
 
@@ -68,8 +63,9 @@ def import_roster(
 ) -> Import:
     """Import the OneRoster ZIP; with `dry_run`, only plan it.
 
-    Nothing is stored if there is a fault. With a school's name, only this school is imported. With
-    a `target`, only rows of this school may change. With `link`, accounts that are likely to be the
+    Nothing is stored if there is a fault. With a `target`, only this school is imported, and only
+    its rows may change. Without one, the import is the operator's: it is about all schools of the
+    roster, or the one of the name `school`. With `link`, accounts that are likely to be the
     same persons get the identifiers of the roster: those of teachers by their username or e-mail
     address, those of students by number and name. A roster that leaves out more than half of the
     people, or of their enrolments, is refused without `many_leave`, because it is probably
@@ -81,16 +77,19 @@ def import_roster(
     if not roster.modes:
         return Import(Plan(OneRoster(), Stored()), faults)
     at(Stage.COMPARE)
-    plan = Plan(roster, load(roster.source), target=target)
+    plan = Plan(roster, Stored(), target=target)
+    no_school = find_schools(plan, school)
+    load(plan.stored, roster, keys_of_schools(plan), everywhere=target is None)
     known = {"classes": plan.stored.classes.keys(), "users": plan.stored.users.keys()}
     check_references(roster, known, faults)
+    if no_school and not faults.count:
+        faults.add(file_of("orgs"), 0, "name", no_school)
     if not faults.count:
-        plan_schools(plan, school, faults)
+        plan_schools(plan, all_schools=not school and target is None)
         plan_classes(plan, faults)
         plan_users(plan, faults, link=link)
         adopt_classes(plan)
         plan_enrolments(plan, faults, link=link)
-        check_target(plan, faults)
     if not (faults.count or many_leave) and (too_many := _too_many_leave(plan)):
         faults.add("", 0, "", too_many)
         return Import(plan, faults, asks_whether_many_leave=True)
@@ -108,7 +107,7 @@ def import_roster(
 
 def _too_many_leave(plan: Plan) -> Message | None:
     """Return the question whether so many people leave the schools, or classes that go on."""
-    leavers, people = len(plan.left_users), len(plan.people)
+    leavers, people = len(plan.leavers), len(plan.people)
     if leavers > max(FEW_LEAVERS, people):
         return Message(
             "{leavers} people would leave, and {people} would stay. If the file is complete, "

@@ -45,16 +45,13 @@ def confirm(matches: Iterable[StudentMatch]) -> int:
     """Give these students the identifiers of the roster; return how many. Raises IntegrityError."""
     matches = list(matches)
     UserId.objects.bulk_create(
-        UserId(
-            source=each.source,
-            sourced_id=each.sourced_user,
-            user=each.enrolment.student,
-            school_id=each.school_id,
-        )
+        UserId(source_id=each.source_id, sourced_id=each.sourced_user, user=each.enrolment.student)
         for each in matches
     )
     EnrolmentId.objects.bulk_create(
-        EnrolmentId(source=each.source, sourced_id=each.sourced_enrolment, enrolment=each.enrolment)
+        EnrolmentId(
+            source_id=each.source_id, sourced_id=each.sourced_enrolment, enrolment=each.enrolment
+        )
         for each in matches
     )
     StudentMatch.objects.filter(pk__in=[each.pk for each in matches]).delete()

@@ -1,7 +1,8 @@
 """Identifiers that a school's own system uses for schools, classes, people and enrolments.
 
-A source is the system that a roster comes from. By its identifiers, every import finds the rows
-that earlier imports have stored.
+A source is a system that a school's roster comes from. By its identifiers, every import finds the
+rows that earlier imports have stored. Each school has sources of its own, so that whatever a roster
+names, it finds only what was imported for the same school.
 """
 
 from datetime import datetime, timedelta
@@ -18,17 +19,40 @@ from puzzleclass.outside.sessions import LONGEST_ADDRESS
 SOURCE_LENGTH = 100
 ID_LENGTH = 255
 FILE_NAME_LENGTH = 100
-PLATFORM = "lti "
-"""The beginning of the source of identifiers that a learning platform has given, and no roster."""
+
+
+class RosterSource(models.Model):
+    """A system that a school's roster comes from. Only imports for this school write into it."""
+
+    MOST = 20
+    """The most sources of a school."""
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="sources")
+    name = models.CharField(max_length=SOURCE_LENGTH)
+    """The name that the roster gives to the system. It says nothing outside of the school."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["school", "name"], name="source_once_a_school")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.school}: {self.name}"
 
 
 class ExternalId(models.Model):
     """An identifier that a source has given to a row."""
 
-    source = models.CharField(max_length=SOURCE_LENGTH)
+    source = models.ForeignKey(RosterSource, on_delete=models.CASCADE, related_name="%(class)ss")
     sourced_id = models.CharField(max_length=ID_LENGTH)
     left_at = models.DateTimeField(null=True, blank=True)
     """The time since which the source no longer names the row; None while it does."""
+    by_operator = models.BooleanField(default=False)
+    """Whether a roster that the operator of the site has imported names the row.
+
+    Only such a row is found from another school, by the operator's own imports: whoever has gone
+    from one school to another keeps the account.
+    """
 
     class Meta:
         abstract = True
@@ -39,13 +63,11 @@ class ExternalId(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.source}: {self.sourced_id}"
+        return f"{self.source.name}: {self.sourced_id}"
 
 
 class SchoolId(ExternalId):
-    """An identifier of a school."""
-
-    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="external_ids")
+    """An identifier of the school that the source belongs to."""
 
 
 class ClassId(ExternalId):
@@ -66,8 +88,6 @@ class UserId(ExternalId):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="external_ids"
     )
-    school = models.ForeignKey(School, on_delete=models.SET_NULL, null=True, related_name="+")
-    """The school in whose roster the source has named the user last."""
     master_id = models.CharField(max_length=36, blank=True, default="")
     """The `userMasterIdentifier`, a UUID that is the same in all systems of the school's operator;
     empty if the source gives none. It is kept for other systems, and nobody is found by it."""
@@ -109,6 +129,7 @@ class RosterImport(models.Model):
     UNDO_DAYS = 30
 
     source = models.CharField(max_length=SOURCE_LENGTH)
+    """The name of the source."""
     schools = models.ManyToManyField(School, related_name="imports")
     """The schools that the import was about."""
     made_by = models.ForeignKey(
@@ -239,13 +260,12 @@ class StudentMatch(models.Model):
     The row waits until a teacher of the class confirms that this is the same student.
     """
 
-    source = models.CharField(max_length=SOURCE_LENGTH)
+    source = models.ForeignKey(RosterSource, on_delete=models.CASCADE, related_name="matches")
     sourced_user = models.CharField(max_length=ID_LENGTH)
     """The identifier of the student in the roster."""
     sourced_enrolment = models.CharField(max_length=ID_LENGTH)
     """The identifier of the enrolment in the roster."""
     enrolment = models.OneToOneField(Enrolment, on_delete=models.CASCADE, related_name="match")
-    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="+")
 
     def __str__(self) -> str:
         return f"{self.enrolment}"

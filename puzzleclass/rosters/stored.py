@@ -1,48 +1,133 @@
-"""What earlier imports of a source have stored, as a plan needs it."""
+"""What earlier imports of a source have stored, as a plan needs it.
+
+An import for one school reads only the school's own source. An import of the operator reads the
+sources of the same name of all schools that the roster names. From the sources of other schools, it
+reads only the rows that an import of the operator has named before, because the administrators of
+one school must not decide who somebody in another school is.
+"""
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from django.db.models import Q
+
 from puzzleclass.classes.models import Enrolment, Teaching
-from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
+from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, SchoolId, UserId
+from puzzleclass.rosters.oneroster import OneRoster
 
 
 @dataclass(slots=True)
 class Stored:
-    """The identifiers of a source with their rows, and the class lists that they belong to."""
+    """The identifiers of a source with their rows, and the class lists that they belong to.
+
+    Each dictionary holds the row that the roster means. Sources of several schools may have others
+    with the same identifier.
+    """
 
     schools: dict[str, SchoolId] = field(default_factory=dict)
     classes: dict[str, ClassId] = field(default_factory=dict)
     users: dict[str, UserId] = field(default_factory=dict)
     enrolments: dict[str, EnrolmentId] = field(default_factory=dict)
+    other_classes: list[ClassId] = field(default_factory=list)
+    other_users: list[UserId] = field(default_factory=list)
+    other_enrolments: list[EnrolmentId] = field(default_factory=list)
+    """The rows that the roster does not mean although they have the same identifiers."""
     lists: dict[int, list[Enrolment]] = field(default_factory=lambda: defaultdict(list))
     """All enrolments of each class of the source, also those entered by hand."""
     teachings: dict[tuple[int, int], Teaching] = field(default_factory=dict)
     """The roles in these classes, by class and teacher."""
 
+    @property
+    def sources(self) -> set[int]:
+        """The keys of the sources that the rows belong to."""
+        rows: tuple[Iterable[ExternalId], ...] = (
+            *(self.schools.values(), self.classes.values(), self.users.values()),
+            *(self.enrolments.values(), self.other_classes, self.other_users),
+            self.other_enrolments,
+        )
+        return {each.source_id for some in rows for each in some if each.source_id}
 
-Id = TypeVar("Id", SchoolId, ClassId, UserId, EnrolmentId)
+
+Id = TypeVar("Id", ClassId, UserId, EnrolmentId)
 
 
-def load(source: str) -> Stored:
-    """Return what is stored of the source. Six queries."""
-    stored = Stored(
-        schools=_ids(SchoolId, source, "school"),
-        classes=_ids(ClassId, source, "classroom__school"),
-        users=_ids(UserId, source, "user"),
-        enrolments=_ids(EnrolmentId, source, "enrolment__student", "teaching__teacher"),
+def load(
+    stored: Stored, roster: OneRoster, schools: Mapping[str, int], *, everywhere: bool
+) -> None:
+    """Read what is stored of the roster's source.
+
+    `schools` are the keys of the schools that the import is about, by identifier. With
+    `everywhere`, the rows of other schools that an import of the operator has named count as well.
+    """
+    here = Q(source__name=roster.source, source__school__in=set(schools.values()))
+    rows = here | Q(source__name=roster.source, by_operator=True) if everywhere else here
+    school_of = {
+        key: schools.get(row.school, 0) for key, row in roster.classes.items() if row.is_present
+    }
+    classes = _ids(ClassId, rows, "classroom__school")
+    stored.classes = _meant(classes, {key: {one} for key, one in school_of.items()})
+    for each in stored.classes.values():
+        school_of.setdefault(each.sourced_id, each.source.school_id)
+    homes: dict[str, set[int]] = {
+        key: {schools.get(school, 0) for school in row.schools}
+        for key, row in roster.users.items()
+        if row.is_present
+    }
+    for row in roster.enrolments.values():
+        if row.is_present:
+            homes.setdefault(row.user, set()).add(school_of.get(row.classroom, 0))
+    users = _ids(UserId, rows, "user")
+    stored.users = _meant(users, homes)
+    enrolments = _ids(EnrolmentId, rows, "enrolment__student", "teaching__teacher")
+    stored.enrolments = _meant(
+        enrolments,
+        {
+            key: {school_of.get(row.classroom, 0)}
+            for key, row in roster.enrolments.items()
+            if row.is_present
+        },
     )
-    classes = ClassId.objects.filter(source=source).values("classroom")
-    for enrolment in Enrolment.objects.filter(classroom__in=classes).select_related(
+    stored.other_classes = _others(classes, stored.classes)
+    stored.other_users = _others(users, stored.users)
+    stored.other_enrolments = _others(enrolments, stored.enrolments)
+    keys = ClassId.objects.filter(rows).values("classroom")
+    for enrolment in Enrolment.objects.filter(classroom__in=keys).select_related(
         "student", "classroom"
     ):
         stored.lists[enrolment.classroom_id].append(enrolment)
-    for teaching in Teaching.objects.filter(classroom__in=classes):
+    for teaching in Teaching.objects.filter(classroom__in=keys):
         stored.teachings[teaching.classroom_id, teaching.teacher_id] = teaching
-    return stored
 
 
-def _ids(model: type[Id], source: str, *related: str) -> dict[str, Id]:
-    rows = model._default_manager.filter(source=source).select_related(*related)
-    return {row.sourced_id: row for row in rows}
+def _ids(model: type[Id], rows: Q, *related: str) -> list[Id]:
+    return list(
+        model._default_manager.filter(rows).select_related("source", *related).order_by("pk")
+    )
+
+
+def _meant(rows: Collection[Id], homes: Mapping[str, set[int]]) -> dict[str, Id]:
+    """Return the row of each identifier that the roster means.
+
+    It is one of a school in which the roster names the identifier (`homes`). If there is none, it
+    is one that the operator has imported for another school, and of those the one that is still
+    named. A row that another school has imported by itself is never meant.
+    """
+    meant: dict[str, Id] = {}
+    for row in sorted(rows, key=lambda each: each.left_at is not None):
+        key = row.sourced_id
+        named = homes.get(key) or None
+        is_home = named is None or row.source.school_id in named
+        if not (is_home or row.by_operator):
+            continue
+        before = meant.get(key)
+        if before is None or (
+            named is not None and is_home and before.source.school_id not in named
+        ):
+            meant[key] = row
+    return meant
+
+
+def _others(rows: Iterable[Id], meant: Mapping[str, Id]) -> list[Id]:
+    return [row for row in rows if meant.get(row.sourced_id) is not row]

@@ -6,12 +6,12 @@ deleted, the previous values are kept (`models.ChangedRow`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Model, Q
+from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -32,6 +32,8 @@ from solvers.message import Message
 
 Member = Group.members.through
 
+_ANY_ID = ("source_id", "sourced_id", "left_at", "by_operator")
+
 COLUMNS: dict[type[Model], tuple[str, ...]] = {
     School: ("name",),
     Classroom: ("name", "school_id", "grade", "archived_at"),
@@ -40,10 +42,10 @@ COLUMNS: dict[type[Model], tuple[str, ...]] = {
     Teaching: ("classroom_id", "teacher_id", "role"),
     Member: ("group_id", "enrolment_id"),
     Leavers: ("left_id", "classroom_id"),
-    SchoolId: ("source", "sourced_id", "left_at", "school_id"),
-    ClassId: ("source", "sourced_id", "left_at", "classroom_id", "special_needs"),
-    UserId: ("source", "sourced_id", "left_at", "user_id", "school_id", "master_id"),
-    EnrolmentId: ("source", "sourced_id", "left_at", "enrolment_id", "teaching_id"),
+    SchoolId: (*_ANY_ID,),
+    ClassId: (*_ANY_ID, "classroom_id", "special_needs"),
+    UserId: (*_ANY_ID, "user_id", "master_id"),
+    EnrolmentId: (*_ANY_ID, "enrolment_id", "teaching_id"),
 }
 """The models whose rows an import touches -> the columns that it may change.
 
@@ -91,7 +93,7 @@ class Photograph:
         self.before = dict(self._rows())
 
     def _scopes(self) -> dict[type[Model], Q]:
-        scopes = _scopes(self.plan.roster.source, self.adopted)
+        scopes = _scopes(self.plan.stored.sources, self.adopted)
         scopes[User] |= Q(pk__in=self.linked)
         scopes[School] |= Q(pk__in=[school.pk for school in self.plan.adopted.values()])
         return scopes
@@ -123,33 +125,41 @@ class Photograph:
             counts=self.plan.changes,
             created=created,
         )
-        record.schools.set(
-            SchoolId.objects.filter(source=record.source, sourced_id__in=self.plan.scope)
-            .values_list("school", flat=True)
-            .distinct()
-        )
+        record.schools.set(self._schools(changed))
         people = _people(changed)
         for row in changed:
             row.of, row.student_id = record, people.get((row.table, row.key))
         ChangedRow.objects.bulk_create(changed, batch_size=BATCH_ROWS)
         return record
 
+    def _schools(self, changed: list[ChangedRow]) -> QuerySet[School]:
+        """Return the schools of the import, and those from which it has taken somebody."""
+        stored, scope = self.plan.stored.schools, self.plan.scope
+        sources = {each.source_id for key, each in stored.items() if key in scope}
+        ids = {model._meta.label for model in _IDENTIFIERS}
+        sources |= {
+            row.before["source_id"]
+            for row in changed
+            if row.table in ids and "source_id" in row.before
+        }
+        return School.objects.filter(sources__in=sources).distinct()
 
-def _scopes(source: str, adopted: list[int]) -> dict[type[Model], Q]:
+
+def _scopes(sources: Collection[int], adopted: list[int]) -> dict[type[Model], Q]:
     """Return for each model the condition for the rows that an import of the source can touch.
 
     `adopted` are the keys of classes that have no identifier of the source before the import.
     """
-    classes = ClassId.objects.filter(source=source).values("classroom")
+    classes = ClassId.objects.filter(source__in=sources).values("classroom")
     ours = Q(pk__in=classes) | Q(leavers_of__left__in=classes) | Q(pk__in=adopted)
     rooms = Classroom.objects.filter(ours).order_by().values("pk")
-    ids = EnrolmentId.objects.filter(source=source).exclude(enrolment=None).values("enrolment")
+    ids = EnrolmentId.objects.filter(source__in=sources).exclude(enrolment=None).values("enrolment")
     enrolments = Q(classroom__in=rooms) | Q(pk__in=ids)
     listed = Enrolment.objects.filter(enrolments).order_by().values("pk")
-    people = UserId.objects.filter(source=source).values("user")
-    of_source = Q(source=source)
+    people = UserId.objects.filter(source__in=sources).values("user")
+    of_source = Q(source__in=sources)
     return {
-        School: Q(pk__in=SchoolId.objects.filter(source=source).values("school")),
+        School: Q(sources__in=sources),
         Classroom: Q(pk__in=rooms),
         User: Q(pk__in=people),
         Enrolment: enrolments,

@@ -27,7 +27,7 @@ from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.classes.roster import NAME_LENGTH, Entry, clean_name
 from puzzleclass.classes.services import ListChanged, add_students, free_number
 from puzzleclass.language.reader import say
-from puzzleclass.rosters.models import PLATFORM, UserId
+from puzzleclass.rosters.models import UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from solvers.message import Message
 
@@ -114,19 +114,14 @@ def sign_in(
 def schools_of(user: User) -> QuerySet[School]:
     """Return the schools on whose rosters or class lists the user is, or which he or she
     administers."""
-    on_roster = _on_rosters().filter(user=user)
+    on_roster = UserId.objects.filter(user=user, left_at=None)
     classes = Classroom.objects.filter(archived_at=None)
     own = classes.filter(Q(enrolments__student=user) | Q(teachings__teacher=user))
     return School.objects.filter(
-        Q(pk__in=on_roster.values("school"))
+        Q(pk__in=on_roster.values("source__school"))
         | Q(pk__in=own.values("school"))
         | Q(pk__in=user.administrations.values("school"))
     )
-
-
-def _on_rosters() -> QuerySet[UserId]:
-    """Return the identifiers that rosters hold now. Those of learning platforms are no roster's."""
-    return UserId.objects.filter(left_at=None).exclude(source__startswith=PLATFORM)
 
 
 # Linking
@@ -198,7 +193,9 @@ def find_on_roster(provider: SignInProvider, claims: Claims) -> User | None:
     if not isinstance(identifier, str) or not identifier:
         return None
     students = User.objects.filter(role=User.Role.STUDENT, is_active=True)
-    named = _on_rosters().filter(sourced_id=identifier, school=provider.school)
+    named = UserId.objects.filter(
+        source__school=provider.school, sourced_id=identifier, left_at=None
+    )
     found = list(students.filter(pk__in=named.values("user"))[:2])
     return found[0] if len(found) == 1 else None
 

@@ -15,7 +15,6 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.classes.services import create_classroom
 from puzzleclass.lti.models import Platform
-from puzzleclass.rosters.models import ClassId, UserId
 name = f"lti{User.objects.count()}"
 teacher = User.objects.create_teacher(name, "佐藤 恵子", "stones on a board")
 classroom, _ = create_classroom(teacher, "4-1", [])
@@ -23,8 +22,8 @@ platform = Platform.objects.create(
     school=School.objects.create(name="みどり小学校"), name="Moodle", **json.loads(%r)
 )
 platform.deployments.create(deployment_id=%r)
-ClassId.objects.create(source=platform.source, sourced_id=%r, classroom=classroom)
-UserId.objects.create(source=platform.source, sourced_id="t-1", user=teacher)
+platform.courses.create(course_id=%r, classroom=classroom)
+platform.users.create(sub="t-1", user=teacher)
 print(classroom.pk)
 """
 

@@ -17,8 +17,8 @@ from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, School, Teaching
 from puzzleclass.lti import keys
-from puzzleclass.lti.models import Launch, Platform, SigningKey
-from puzzleclass.rosters.models import ClassId, UserId
+from puzzleclass.lti.models import Launch, Platform, PlatformCourse, PlatformUser, SigningKey
+from puzzleclass.rosters.models import UserId
 from tests.learning_platform import CLAIM, COURSE, DEPLOYMENT, MEMBER, STUDENT, learning_platform
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def registered(platform, school) -> Platform:
 @pytest.fixture
 def linked(registered, classroom) -> Classroom:
     """Return a class that belongs to the platform's course."""
-    ClassId.objects.create(source=registered.source, sourced_id=COURSE["id"], classroom=classroom)
+    PlatformCourse.objects.create(platform=registered, course_id=COURSE["id"], classroom=classroom)
     return classroom
 
 
@@ -333,7 +333,7 @@ def test_a_student_of_the_course_gets_an_account_and_a_number(visitor, linked, r
     assert visitor.client.session["number"] == before + 1
     again = Visitor(visitor.platform).come()
     assert again.context["user"] == student and linked.enrolments.count() == before + 1
-    assert UserId.objects.get(user=student).source == registered.source
+    assert registered.users.get().user == student
 
 
 def test_the_school_can_keep_unknown_students_out(visitor, linked, registered):
@@ -349,7 +349,8 @@ def test_a_student_without_a_name_is_called_by_the_number(visitor, linked):
 
 
 def test_a_student_of_a_roster_is_found_by_its_identifier(visitor, linked, registered, student):
-    UserId.objects.create(source="roster", sourced_id="u-9", user=student, school=registered.school)
+    source = registered.school.sources.create(name="roster")
+    UserId.objects.create(source=source, sourced_id="u-9", user=student)
     page = visitor.come(**{f"{CLAIM}lis": {"person_sourcedid": "u-9"}})
     assert page.context["user"] == student
 
@@ -417,7 +418,8 @@ def test_a_teacher_links_the_own_account_and_class(visitor, registered, teacher,
 
 
 def test_a_teacher_of_a_roster_is_not_linked_by_the_platform(visitor, registered, teacher):
-    UserId.objects.create(source="roster", sourced_id="u-1", user=teacher, school=registered.school)
+    source = registered.school.sources.create(name="roster")
+    UserId.objects.create(source=source, sourced_id="u-1", user=teacher)
     page = visitor.come("t-1", **{f"{CLAIM}lis": {"person_sourcedid": "u-1"}})
     assert page.redirect_chain[-1][0] == reverse("lti_account")
 
@@ -430,7 +432,7 @@ def test_the_school_can_keep_new_teachers_out(visitor, registered):
 
 
 def test_teachers_of_the_course_join_its_class(visitor, linked, registered, other_teacher):
-    UserId.objects.create(source=registered.source, sourced_id="t-1", user=other_teacher)
+    PlatformUser.objects.create(platform=registered, sub="t-1", user=other_teacher)
     visitor.come("t-1")
     assert linked.teachings.get(teacher=other_teacher).role == Teaching.Role.TEACHER
     Teaching.objects.filter(teacher=other_teacher).delete()
@@ -440,7 +442,7 @@ def test_teachers_of_the_course_join_its_class(visitor, linked, registered, othe
 
 
 def test_the_second_factor_is_asked_here_too(visitor, linked, registered, teacher):
-    UserId.objects.create(source=registered.source, sourced_id="t-1", user=teacher)
+    PlatformUser.objects.create(platform=registered, sub="t-1", user=teacher)
     two_factor.begin(teacher)
     two_factor.pending_app(teacher).__class__.objects.update(confirmed=True)
     page = visitor.come("t-1")
@@ -449,14 +451,14 @@ def test_the_second_factor_is_asked_here_too(visitor, linked, registered, teache
 
 
 def test_a_launch_is_no_typed_password(visitor, linked, registered, teacher):
-    UserId.objects.create(source=registered.source, sourced_id="t-1", user=teacher)
+    PlatformUser.objects.create(platform=registered, sub="t-1", user=teacher)
     visitor.come("t-1")
     page = visitor.client.post(reverse("classroom_data", args=[linked.pk]))
     assert page["Location"].startswith(reverse("confirm"))
 
 
 def test_a_student_of_the_site_is_no_teacher(visitor, linked, registered, student):
-    UserId.objects.create(source=registered.source, sourced_id="t-1", user=student)
+    PlatformUser.objects.create(platform=registered, sub="t-1", user=student)
     assert visitor.come("t-1").status_code == 403
 
 

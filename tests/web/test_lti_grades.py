@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from puzzleclass.lti import grades
 from puzzleclass.lti.keys import public_keys, renew_keys
-from puzzleclass.lti.models import GradeColumn, OutgoingScore
-from puzzleclass.rosters.models import UserId
+from puzzleclass.lti.models import GradeColumn, OutgoingScore, PlatformUser
 from tests.learning_platform import CLAIM, CLIENT_ID, DEPLOYMENT, DL
 from tests.web.test_lti import TARGET, Visitor, linked, platform, registered, said, school, visitor
 
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def known(visitor, linked, registered, teacher, platform):
     """Link the teacher's account, and let the platform know the site's keys."""
-    UserId.objects.create(source=registered.source, sourced_id="t-1", user=teacher)
+    PlatformUser.objects.create(platform=registered, sub="t-1", user=teacher)
     renew_keys()
     platform.site_keys = public_keys()
     return visitor
@@ -42,7 +41,7 @@ def sent(monkeypatch):
 @pytest.fixture
 def playing(known, registered, student, assignment, platform, sent, settings):
     """Let the student come from the link of the assignment, whose scores the platform wants."""
-    UserId.objects.create(source=registered.source, sourced_id="s-1", user=student)
+    PlatformUser.objects.create(platform=registered, sub="s-1", user=student)
     platform.message = platform.column
     page = Visitor(platform).come("s-1", f"{TARGET}?assignment={assignment.pk}")
     assert page.status_code == 200
@@ -253,7 +252,7 @@ def test_scores_are_given_up_after_days_and_shown(
 def test_a_silent_platform_is_asked_once_for_a_whole_column(
     playing, tried, student, classmate, registered, assigned, lines, platform, sent, monkeypatch
 ):
-    UserId.objects.create(source=registered.source, sourced_id="s-2", user=classmate)
+    PlatformUser.objects.create(platform=registered, sub="s-2", user=classmate)
     asked = []
 
     def silent(*args):
@@ -286,7 +285,7 @@ def test_a_slow_platform_has_its_place_for_a_while_only(
 def test_what_was_solved_before_the_link_is_sent(
     known, registered, student, assignment, assigned, platform, tried, lines, sent
 ):
-    UserId.objects.create(source=registered.source, sourced_id="s-1", user=student)
+    PlatformUser.objects.create(platform=registered, sub="s-1", user=student)
     tried(student, assigned, lines.solution)
     platform.message = platform.column
     known.come("t-1", f"{TARGET}?assignment={assignment.pk}")

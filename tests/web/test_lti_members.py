@@ -5,8 +5,7 @@ import pytest
 from puzzleclass.accounts.models import User
 from puzzleclass.lti import members
 from puzzleclass.lti.keys import public_keys, renew_keys
-from puzzleclass.lti.models import Platform
-from puzzleclass.rosters.models import UserId
+from puzzleclass.lti.models import Platform, PlatformUser
 from tests.learning_platform import STUDENT
 from tests.web.test_lti import Visitor, linked, platform, registered, school, visitor
 
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def course(linked, registered, teacher, platform, monkeypatch):
     """Return the class of a course with five members, whose list the platform offers."""
-    UserId.objects.create(source=registered.source, sourced_id="t-1", user=teacher)
+    PlatformUser.objects.create(platform=registered, sub="t-1", user=teacher)
     renew_keys()
     platform.site_keys = public_keys()
     platform.message = platform.names

@@ -98,7 +98,7 @@ def test_students_of_a_class_made_by_hand_wait_for_a_teacher_known_already(by_ha
     report, code = roster(packed(given))
     assert (code, report["users"]["waiting"]) == (0, 1)
     assert names_in("4年1組") == ["1 安部 陽斗", "2 伊藤　ゆい", "5 森 さくら"]
-    assert by_hand.enrolments.get(number=2).match.school.name == "みどり小学校"
+    assert by_hand.enrolments.get(number=2).match.source.school.name == "みどり小学校"
 
 
 @pytest.mark.parametrize("difference", ["name", "teacher", "list", "two"])

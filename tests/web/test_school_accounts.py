@@ -14,6 +14,7 @@ from django.utils import timezone
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School, SignInCard
+from puzzleclass.lti.models import Platform
 from puzzleclass.outside.sealed import seal, unseal
 from puzzleclass.rosters.models import UserId
 from puzzleclass.school_accounts.models import SignInProvider
@@ -141,7 +142,8 @@ def test_a_student_is_found_on_the_roster_by_the_chosen_claim(
 ):
     provider.roster_claim = "employee"
     provider.save()
-    UserId.objects.create(source="s", sourced_id="u-1", user=student, school=school)
+    source = school.sources.create(name="s")
+    UserId.objects.create(source=source, sourced_id="u-1", user=student)
     openid.people["hanako"]["employee"] = "u-1"
     come(client, "hanako")
     assert signed_in(client) == str(student.pk)
@@ -153,7 +155,8 @@ def test_the_identifier_of_a_learning_platform_is_none_of_the_roster(
 ):
     provider.roster_claim = "employee"
     provider.save()
-    UserId.objects.create(source="lti 1", sourced_id="u-1", user=student, school=school)
+    platform = Platform.objects.create(school=school, name="Moodle")
+    platform.users.create(sub="u-1", user=student)
     openid.people["hanako"]["employee"] = "u-1"
     come(client, "hanako")
     assert not signed_in(client)
@@ -162,7 +165,8 @@ def test_the_identifier_of_a_learning_platform_is_none_of_the_roster(
 def test_a_teacher_is_never_found_by_the_roster(client, openid, provider, school, teacher, come):
     provider.roster_claim = "employee"
     provider.save()
-    UserId.objects.create(source="s", sourced_id="t-1", user=teacher, school=school)
+    source = school.sources.create(name="s")
+    UserId.objects.create(source=source, sourced_id="t-1", user=teacher)
     openid.people["hanako"]["employee"] = "t-1"
     assert come(client, "hanako")["Location"] == reverse("school_account_unknown")
     assert not signed_in(client)

@@ -15,15 +15,17 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.rosters import uploads
+from puzzleclass.rosters.imports import import_roster
 from puzzleclass.rosters.models import (
     ChangedRow,
     ClassId,
     RosterImport,
+    RosterSource,
     RosterUpload,
     StudentMatch,
     UserId,
 )
-from tests.oneroster import packed, tables
+from tests.oneroster import packed, tables, tables_of_two_schools
 
 pytestmark = pytest.mark.django_db
 
@@ -192,35 +194,74 @@ def test_a_file_can_be_discarded(send, teacher_client):
 # Only the own school
 
 
-def test_rows_of_another_school_are_refused(send, other_teacher, client_of, teacher_client):
-    press(teacher_client, send(packed(tables())), "import")
-    other = School.objects.create(name="あおば小学校")
-    other.administrators.add(other_teacher)
-    given = tables()
+@pytest.fixture
+def send_to(other_teacher, client_of):
+    """Return a function that uploads a ZIP for another school of this name and imports it.
+
+    It returns the school and the page of the import.
+    """
+
+    def send_to(name, content, **fields):
+        school = School.objects.create(name=name)
+        school.administrators.add(other_teacher)
+        client = client_of(other_teacher)
+        file = SimpleUploadedFile("roster.zip", content, "application/zip")
+        url = reverse("roster_new", args=[school.pk])
+        page = client.post(url, {"file": file}, follow=True)
+        return school, press(client, page, "import", **fields)
+
+    return send_to
+
+
+def at_aoba(given):
+    """Return the tables with all of their rows at another school."""
     given["orgs"][2] = ["o2", "", "", "あおば小学校", "school", ""]
     for row in given["courses"][1:]:
         row[2] = "o2"
     for table, column in (("classes", 5), ("users", 9), ("roles", 4), ("enrollments", 2)):
         for row in given[table][1:]:
             row[column] = "o2"
-    client = client_of(other_teacher)
-    file = SimpleUploadedFile("roster.zip", packed(given), "application/zip")
-    page = client.post(reverse("roster_new", args=[other.pk]), {"file": file}, follow=True)
-    places = {tuple(each)[:3] for each in page.context["faults"]}
-    assert places == {
-        *(("classes.csv", line, "sourcedId") for line in (2, 3)),
-        *(("users.csv", line, "sourcedId") for line in (2, 3, 4)),
-    }
-    press(client, page, "import")
-    assert set(UserId.objects.values_list("school__name", flat=True)) == {"みどり小学校"}
+    return given
 
 
-def test_a_delta_enrols_nobody_of_another_school(
-    school, send, other_teacher, client_of, teacher_client
+def test_schools_with_one_source_and_the_same_identifiers_know_nothing_of_each_other(
+    school, send, send_to, teacher_client
 ):
     press(teacher_client, send(packed(tables())), "import")
-    other = School.objects.create(name="あおば小学校")
-    other.administrators.add(other_teacher)
+    before = list(Enrolment.objects.order_by("pk").values())
+    other, page = send_to("あおば小学校", packed(at_aoba(tables())))
+    assert page.context["fault_count"] == 0
+    assert (
+        list(Enrolment.objects.filter(classroom__school=school).order_by("pk").values()) == before
+    )
+    assert UserId.objects.filter(source__school=school).count() == 3
+    assert UserId.objects.filter(source__school=other).count() == 3
+    people = [
+        set(one.sources.get().userids.values_list("user", flat=True)) for one in (school, other)
+    ]
+    assert people[0].isdisjoint(people[1])
+    # Neither takes an identifier away from the other, in whatever order they import.
+    assert not send(packed(tables())).context["has_changes"]
+
+
+def test_an_import_for_one_school_changes_neither_its_name_nor_another_school(
+    school, send, send_to, teacher_client
+):
+    press(teacher_client, send(packed(tables())), "import")
+    given = tables()
+    given["orgs"][2][3] = "ひかり小学校"
+    press(teacher_client, send(packed(given)), "import")
+    school.refresh_from_db()
+    assert school.name == "みどり小学校"
+    twin, page = send_to("みどり小学校", packed(tables()))
+    assert page.context["fault_count"] == 0 and twin != school
+    assert set(twin.sources.get().userids.values_list("user", flat=True)).isdisjoint(
+        school.sources.get().userids.values_list("user", flat=True)
+    )
+
+
+def test_a_delta_enrols_nobody_of_another_school(school, send, send_to, teacher_client):
+    press(teacher_client, send(packed(tables())), "import")
     stamp = "2026-11-01T00:00:00Z"
     given = {
         "manifest": tables()["manifest"],
@@ -231,23 +272,75 @@ def test_a_delta_enrols_nobody_of_another_school(
         "enrollments": [["sourcedId", "status", "dateLastModified", "classSourcedId",
                          "userSourcedId", "role"], ["e99", "active", stamp, "c9", "u1", "student"]],
     }  # fmt: skip
-    client = client_of(other_teacher)
-    file = SimpleUploadedFile("roster.zip", packed(given, "delta"), "application/zip")
-    page = client.post(reverse("roster_new", args=[other.pk]), {"file": file}, follow=True)
+    _other, page = send_to("あおば小学校", packed(given, "delta"))
     assert [tuple(each)[:3] for each in page.context["faults"]] == [
         ("enrollments.csv", 2, "userSourcedId")
     ]
 
 
-def test_the_identifier_of_another_school_is_not_taken(
-    send, other_teacher, client_of, teacher_client
+def test_after_a_school_is_deleted_nobody_else_gets_its_people(
+    school, send, send_to, teacher_client
 ):
     press(teacher_client, send(packed(tables())), "import")
-    other = School.objects.create(name="みどり小学校")
-    other.administrators.add(other_teacher)
-    client = client_of(other_teacher)
-    file = SimpleUploadedFile("roster.zip", packed(tables()), "application/zip")
-    page = client.post(reverse("roster_new", args=[other.pk]), {"file": file}, follow=True)
+    before = set(User.objects.filter(role="student").values_list("pk", flat=True))
+    school.delete()
+    assert not UserId.objects.exists()
+    other, _page = send_to("みどり小学校", packed(tables()))
+    found = set(other.sources.get().userids.values_list("user", flat=True))
+    assert len(found) == 3 and found.isdisjoint(before)
+
+
+def test_no_school_decides_where_the_operator_s_import_finds_a_school_or_a_person(
+    school, send, send_to, tmp_path
+):
+    """The administrators of a school claim the identifiers of another one beforehand."""
+    claimed = tables()
+    claimed["orgs"][2] = ["o1", "", "", "みどり小学校", "school", ""]
+    other, page = send_to("あおば小学校", packed(claimed))
+    assert page.context["fault_count"] == 0
+    theirs = set(other.sources.get().userids.values_list("user", flat=True))
+    path = tmp_path / "roster.zip"
+    path.write_bytes(packed(tables()))
+    call_command("roster", str(path), stdout=io.StringIO())
+    other.refresh_from_db()
+    assert other.name == "あおば小学校"
+    ours = set(school.sources.get().userids.values_list("user", flat=True))
+    assert len(ours) == 3 and ours.isdisjoint(theirs)
+    assert set(school.classrooms.values_list("name", flat=True)) == {"4年1組", "4年2組"}
+
+
+def test_a_person_in_two_schools_has_an_identifier_of_each(send, teacher_client, tmp_path):
+    given = tables_of_two_schools()
+    given["roles"].append(["r7", "u3", "secondary", "student", "o2"])
+    given["enrollments"].append(["e7", "c5", "o2", "u3", "student", "false", *[""] * 4])
+    path = tmp_path / "roster.zip"
+    path.write_bytes(packed(given))
+    call_command("roster", str(path), stdout=io.StringIO())
+    student = User.objects.get(name="加藤 蓮")
+    rows = UserId.objects.filter(user=student)
+    names = ["あおば小学校", "みどり小学校"]
+    assert sorted(rows.values_list("source__school__name", flat=True)) == names
+    assert set(rows.values_list("sourced_id", "left_at")) == {("u3", None)}
+    before = RosterImport.objects.count()
+    call_command("roster", str(path), stdout=io.StringIO())
+    assert RosterImport.objects.count() == before
+    # Each school finds the person by itself.
+    for each in School.objects.all():
+        done = import_roster(io.BytesIO(path.read_bytes()), target=each)
+        assert (done.faults.count, done.record) == (0, None)
+    # Whoever leaves one of the two schools stays in the other.
+    del given["roles"][-1], given["enrollments"][-1]
+    path.write_bytes(packed(given))
+    call_command("roster", str(path), stdout=io.StringIO())
+    assert [each.source.school.name for each in rows.all()] == ["みどり小学校"]
+    call_command("roster", "--undo", stdout=io.StringIO())
+    assert rows.filter(left_at=None).count() == 2
+
+
+def test_a_school_has_a_bound_of_sources(school, send, teacher_client):
+    for number in range(RosterSource.MOST):
+        school.sources.create(name=f"{number}")
+    page = send(packed(tables()))
     assert [tuple(each)[:3] for each in page.context["faults"]] == [("orgs.csv", 0, "name")]
 
 
