@@ -158,7 +158,7 @@ def table_name(label: str) -> str:
         "lessons.Round": _("Boards for the whole class at once"),
         "lti.GradeColumn": _("Columns of a platform's grade book"),
         "lti.Launch": _("Sign-ins from learning platforms"),
-        "lti.PlatformCourse": _("Courses of learning platforms"),
+        "lti.PlatformClass": _("Courses of learning platforms"),
         "lti.PlatformUser": _("Identifiers of people at learning platforms"),
         "lti.OutgoingScore": _("Scores for learning platforms"),
         "puzzles.SavedSearch": _("Saved searches"),

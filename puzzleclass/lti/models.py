@@ -86,19 +86,19 @@ class PlatformUser(models.Model):
         return f"{self.platform}: {self.user}"
 
 
-class PlatformCourse(models.Model):
+class PlatformClass(models.Model):
     """The class of a platform's course. Only launches write such rows."""
 
     platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="courses")
     course_id = models.CharField(max_length=ID_LENGTH)
     """The identifier that the platform has given to the course."""
     classroom = models.ForeignKey(
-        Classroom, on_delete=models.CASCADE, related_name="platform_courses"
+        Classroom, on_delete=models.CASCADE, related_name="platform_classes"
     )
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["platform", "course_id"], name="platform_course_once")
+            models.UniqueConstraint(fields=["platform", "course_id"], name="platform_class_once")
         ]
 
     def __str__(self) -> str:

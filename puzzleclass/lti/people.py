@@ -14,7 +14,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, Entry, clean_name, unnamed
 from puzzleclass.classes.services import add_students, free_number, lock_list
-from puzzleclass.lti.models import Launch, PlatformCourse, PlatformUser
+from puzzleclass.lti.models import Launch, PlatformClass, PlatformUser
 from puzzleclass.lti.tokens import Claims, LaunchRefused
 from puzzleclass.rosters.models import UserId
 from solvers.message import Message
@@ -93,14 +93,14 @@ def class_of(launch: Launch, claims: Claims) -> Classroom | None:
     """Return the class of the course; None if the course has none yet."""
     if claims.course is None:
         return None
-    known = PlatformCourse.objects.filter(platform=launch.platform, course_id=claims.course.id)
+    known = PlatformClass.objects.filter(platform=launch.platform, course_id=claims.course.id)
     return next((each.classroom for each in known.select_related("classroom")), None)
 
 
 def link_class(launch: Launch, claims: Claims, classroom: Classroom) -> None:
     """Make the class that of the course."""
     if claims.course:
-        PlatformCourse.objects.update_or_create(
+        PlatformClass.objects.update_or_create(
             platform=launch.platform, course_id=claims.course.id, defaults={"classroom": classroom}
         )
 

@@ -166,9 +166,11 @@ def test_the_desk_names_classes_whose_students_wait_to_be_confirmed(
     teacher_client, student, classroom
 ):
     assert not teacher_client.get("/").context["now"]["unconfirmed"]
-    match = {"source": "s", "sourced_user": "u", "sourced_enrolment": "e"}
+    match = {"sourced_user": "u", "sourced_enrolment": "e"}
     school = School.objects.create(name="North")
-    StudentMatch.objects.create(enrolment=student.enrolments.get(), school=school, **match)
+    StudentMatch.objects.create(
+        enrolment=student.enrolments.get(), source=school.sources.create(name="s"), **match
+    )
     page = teacher_client.get("/").content.decode()
     assert "Students to be confirmed" in page
     assert f"/classes/{classroom.pk}/same/" in page

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from puzzleclass.lti.models import PlatformCourse, PlatformUser
+from puzzleclass.lti.models import PlatformClass, PlatformUser
 from puzzleclass.rosters.models import (
     ChangedRow,
     ClassId,
@@ -116,7 +116,7 @@ def test_rows_of_a_platform_go_to_its_table(site):
     migrate_to_today()
     row = PlatformUser.objects.get()
     assert (row.platform_id, row.sub, row.user_id) == (site.platform.pk, "t-1", site.teachers[0].pk)
-    course = PlatformCourse.objects.get()
+    course = PlatformClass.objects.get()
     assert (course.course_id, course.classroom_id) == ("course", site.classes[0].pk)
     names = {*UserId.objects.values_list("source__name", flat=True)}
     assert names | {*ClassId.objects.values_list("source__name", flat=True)} == {"koumu"}
@@ -128,7 +128,7 @@ def test_what_a_roster_wrote_in_the_name_of_a_platform_signs_nobody_in(site):
     site.person(site.source, "t-1", site.teachers[1], school)
     site.add("ClassId", site.source, "course", classroom=site.classes[0])
     migrate_to_today()
-    assert not PlatformUser.objects.exists() and not PlatformCourse.objects.exists()
+    assert not PlatformUser.objects.exists() and not PlatformClass.objects.exists()
     row = UserId.objects.get(sourced_id="t-1")
     assert (row.source.name, row.source.school.name) == (site.source, "A")
 
@@ -140,7 +140,7 @@ def test_what_another_school_wrote_in_the_name_of_a_platform_signs_nobody_in(sit
     site.add("ClassId", site.source, "course", classroom=site.classes[1])
     migrate_to_today()
     assert [each.sub for each in PlatformUser.objects.all()] == ["s-1"]
-    assert not PlatformCourse.objects.exists()
+    assert not PlatformClass.objects.exists()
     assert UserId.objects.get(sourced_id="t-1").source.school.name == "B"
 
 

@@ -17,7 +17,7 @@ from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, School, Teaching
 from puzzleclass.lti import keys
-from puzzleclass.lti.models import Launch, Platform, PlatformCourse, PlatformUser, SigningKey
+from puzzleclass.lti.models import Launch, Platform, PlatformClass, PlatformUser, SigningKey
 from puzzleclass.rosters.models import UserId
 from tests.learning_platform import CLAIM, COURSE, DEPLOYMENT, MEMBER, STUDENT, learning_platform
 
@@ -49,7 +49,7 @@ def registered(platform, school) -> Platform:
 @pytest.fixture
 def linked(registered, classroom) -> Classroom:
     """Return a class that belongs to the platform's course."""
-    PlatformCourse.objects.create(platform=registered, course_id=COURSE["id"], classroom=classroom)
+    PlatformClass.objects.create(platform=registered, course_id=COURSE["id"], classroom=classroom)
     return classroom
 
 

@@ -39,17 +39,17 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="PlatformCourse",
+            name="PlatformClass",
             fields=[
                 ("id", key()),
                 ("course_id", models.CharField(max_length=255)),
                 ("platform", of("lti.platform", "courses")),
-                ("classroom", of("classes.classroom", "platform_courses")),
+                ("classroom", of("classes.classroom", "platform_classes")),
             ],
             options={
                 "constraints": [
                     models.UniqueConstraint(
-                        fields=("platform", "course_id"), name="platform_course_once"
+                        fields=("platform", "course_id"), name="platform_class_once"
                     )
                 ]
             },

@@ -48,8 +48,8 @@ def move(apps, schema_editor):
         )
         made.delete()
         opened = classes.exclude(classroom__school__in=by_rosters).filter(left_at=None)
-        rows("lti", "PlatformCourse").bulk_create(
-            rows("lti", "PlatformCourse").model(
+        rows("lti", "PlatformClass").bulk_create(
+            rows("lti", "PlatformClass").model(
                 platform_id=platform, course_id=course, classroom_id=classroom
             )
             for course, classroom in opened.values_list("sourced_id", "classroom").iterator()
