@@ -45,8 +45,8 @@ def _by_student(assignment: Assignment) -> Sheet:
         line: list[Value] = [row.number, row.name, row.solved]
         for cell, column in zip(row.cells, table.columns):
             status = cell.status
-            stuck = _WAS_STUCK[status.was_stuck]
-            line += [str(status.state.label), stuck and str(stuck), status.seconds]
+            stuck = None if status.was_stuck is None else str(_YES_OR_NO[status.was_stuck])
+            line += [str(status.state.label), stuck, status.seconds]
             line += [status.attempts, status.found, cell.hints]
             if column.goal:
                 line.append(int(cell.score) if cell.score else None)
@@ -55,8 +55,7 @@ def _by_student(assignment: Assignment) -> Sheet:
     return Sheet(assignment.title, head, lines, links=links, groups=groups)
 
 
-_WAS_STUCK = {None: None, False: gettext_lazy("no"), True: gettext_lazy("yes")}
-"""What a cell says of `PuzzleStatus.was_stuck`. It is empty if nobody has examined a board."""
+_YES_OR_NO = {False: gettext_lazy("no"), True: gettext_lazy("yes")}
 
 
 def _by_attempt(assignment: Assignment) -> Sheet:
