@@ -10,9 +10,11 @@ import gzip
 import hashlib
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from filelock import FileLock
@@ -22,7 +24,10 @@ KEPT = Path(sys.prefix) / "prepared-for-tests"
 MOST_KEPT = 20
 """The most folders that are kept. Branches and work trees that share an environment need some
 each."""
-TABLES = ("requirements.txt", "puzzleclass/*/migrations/*.py", "puzzleclass/storage/*.py")
+TABLES = (
+    *("requirements.txt", "puzzleclass/*/migrations/*.py", "puzzleclass/storage/*.py"),
+    "tests/prepared.py",
+)
 """What can change an empty database."""
 FIRST_START = (*TABLES, "static/**/*", "solvers/*/static/**/*")
 """What can change the folder of a first start."""
@@ -116,6 +121,10 @@ def _start(folder: Path) -> None:
 
 def _migrate(folder: Path) -> None:
     _run(folder, "manage.py", "migrate", "--no-input", "--verbosity", "0")
+    # The tests use the tables with keys of their own.
+    with closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("DELETE FROM operations_keyproof")
+        database.commit()
 
 
 def _run(folder: Path, *arguments: str) -> None:

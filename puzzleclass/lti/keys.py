@@ -16,7 +16,7 @@ from django.utils import timezone
 from jwt.algorithms import RSAAlgorithm
 
 from puzzleclass.lti.models import SigningKey
-from puzzleclass.outside.sealed import seal, unseal
+from puzzleclass.outside.sealed import Unopenable, seal, unseal
 
 ALGORITHM = "RS256"
 RENEWED_AFTER = timedelta(days=90)
@@ -52,8 +52,9 @@ def _signing_key() -> tuple[SigningKey, rsa.RSAPrivateKey]:
     keys = _keys()
     ready = [key for key in keys if key.made_at <= ready_since]
     for key in [*ready, *reversed(keys)]:
-        pem = unseal(key.sealed)
-        if not pem:
+        try:
+            pem = unseal(key.sealed)
+        except Unopenable:
             continue  # The site's secret key has been replaced since.
         opened = load_pem_private_key(pem.encode(), password=None)
         if isinstance(opened, rsa.RSAPrivateKey):

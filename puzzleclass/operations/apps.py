@@ -2,8 +2,10 @@ import stat
 from pathlib import Path
 
 from django.apps import AppConfig
+from django.apps.registry import Apps
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
+from django.db.models.signals import post_migrate
 
 from puzzleclass.storage.texts import refuse_unstorable_texts
 
@@ -15,8 +17,17 @@ class OperationsConfig(AppConfig):
         # The checks and the task register themselves when they are imported.
         from puzzleclass.operations import checks, pruning  # noqa: F401
 
+        post_migrate.connect(note_secret_key, sender=self)
         connection_created.connect(keep_private)
         connection_created.connect(refuse_unstorable_texts)
+
+
+def note_secret_key(apps: Apps, **kwargs: object) -> None:
+    """Let the database name the key with which its data are made from now on."""
+    from puzzleclass.operations.models import KeyProof
+
+    if KeyProof._meta.model_name in apps.all_models["operations"]:  # not yet in earlier tables
+        KeyProof.make_if_missing()
 
 
 def keep_private(connection: BaseDatabaseWrapper, **kwargs: object) -> None:

@@ -37,6 +37,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Field, JSONField, Model
 
 from puzzleclass import __version__
+from puzzleclass.operations.models import KeyProof
 from puzzleclass.storage.texts import cleaned
 
 FORMAT = 1
@@ -46,7 +47,7 @@ PACKED_BYTES = 64 << 10
 """The number of bytes of a file that are read at a time."""
 
 LEFT_OUT = {Session}
-FILLED_BY_MIGRATE = (Permission, ContentType)
+FILLED_BY_MIGRATE = (Permission, ContentType, KeyProof)
 """The models whose rows `migrate` itself writes into an empty database, in the order in which they
 can be deleted. A backup's rows replace them."""
 
@@ -149,6 +150,8 @@ class Restored(NamedTuple):
     rows: int
     cleaned: int
     """The number of rows in which U+FFFD replaced characters that can't be stored."""
+    key_fits: bool
+    """Whether the backup was made with this site's `SECRET_KEY`."""
 
 
 def restore(file: IO[bytes]) -> Restored:
@@ -199,7 +202,7 @@ def _insert(rows: Iterator[tuple[str, int, list[Any]]]) -> Restored:
             except (DatabaseError, ValidationError, ValueError, TypeError) as error:
                 raise BackupError(f"{table}, row {number}: {error}") from error
             total += 1
-    return Restored(total, changed)
+    return Restored(total, changed, KeyProof.fits())
 
 
 def _stored(field: AnyField, value: Any) -> Any:

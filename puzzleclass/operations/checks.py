@@ -18,6 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 
 from puzzleclass.launcher.address import is_loopback
+from puzzleclass.operations.models import KeyProof
 from solvers.kind import PuzzleError
 from solvers.message import Message
 
@@ -216,6 +217,31 @@ def _tables(alias: str) -> Iterator[CheckMessage]:
                 "start with an empty one."
             ),
         )
+
+
+@register(Tags.database)
+def check_secret_key(
+    app_configs: object, databases: Sequence[str] | None = None, **kwargs: object
+) -> list[CheckMessage]:
+    """Return a warning if the data were made with another `SECRET_KEY`, as after a restore."""
+    try:
+        if not databases or KeyProof.fits():
+            return []
+    except DatabaseError:
+        return []  # The table is missing, or no database answers.
+    return [
+        _problem(
+            "W007",
+            Message(
+                "The data were made with another SECRET_KEY: sign-in cards and calendar addresses "
+                "do not work, and the client secrets of schools can't be opened."
+            ),
+            Message(
+                "Put the earlier key back (SECRET_KEY, or the file var/secret-key) and start the "
+                "site again. If it is lost, run: manage.py newkey (docs/running.md)."
+            ),
+        )
+    ]
 
 
 def differences(connection: BaseDatabaseWrapper) -> list[str]:

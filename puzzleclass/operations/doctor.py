@@ -20,7 +20,13 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs import workers
 from puzzleclass.jobs.models import Job
 from puzzleclass.operations import state
-from puzzleclass.operations.checks import LIST_NAMES, check_settings, check_tables, debug_is_on
+from puzzleclass.operations.checks import (
+    LIST_NAMES,
+    check_secret_key,
+    check_settings,
+    check_tables,
+    debug_is_on,
+)
 from puzzleclass.play.models import Step
 from puzzleclass.puzzles.models import Board
 from solvers.message import Message
@@ -47,7 +53,8 @@ def findings() -> Iterator[Finding]:
     for part in state.parts():
         if part.fault and part.remedy:
             yield Finding(part.fault, part.remedy)
-    yield from map(_finding_of, check_tables(None, [DEFAULT_DB_ALIAS]))
+    for check in (check_tables, check_secret_key):
+        yield from map(_finding_of, check(None, [DEFAULT_DB_ALIAS]))
     yield from kind_findings()
     yield from _late_queues()
     yield from _clocks()

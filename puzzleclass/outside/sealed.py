@@ -10,6 +10,17 @@ import hashlib
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
+from solvers.message import Message
+
+
+class Unopenable(Exception):
+    """Another `SECRET_KEY` has sealed the text. The message is for people of the school."""
+
+    message = Message(
+        "The site's secret key was replaced, so the stored client secret can't be opened any more. "
+        "An administrator of the school has to enter it again."
+    )
+
 
 def seal(text: str) -> str:
     """Return the text, encrypted; an empty text stays empty."""
@@ -17,11 +28,20 @@ def seal(text: str) -> str:
 
 
 def unseal(sealed: str) -> str:
-    """Return the text that was sealed; empty if another `SECRET_KEY` has sealed it."""
+    """Return the text that was sealed. Raises Unopenable."""
     try:
         return _cipher().decrypt(sealed.encode()).decode() if sealed else ""
-    except InvalidToken:
-        return ""
+    except InvalidToken as error:
+        raise Unopenable from error
+
+
+def is_openable(sealed: str) -> bool:
+    """Return whether the present `SECRET_KEY` has sealed the text."""
+    try:
+        unseal(sealed)
+    except Unopenable:
+        return False
+    return True
 
 
 def _cipher() -> Fernet:

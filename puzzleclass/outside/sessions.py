@@ -38,6 +38,8 @@ LONGEST_ADDRESS = 500
 LOCAL_ENDINGS = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".intranet")
 """Endings of names that belong to private networks."""
 
+DEFAULT_PORTS = {"https": 443, "http": 80}
+
 NAT64 = ip_network("64:ff9b::/96")
 
 OutsideError = requests.RequestException
@@ -82,6 +84,16 @@ def fault_of_address(url: str) -> Message | None:
     if parts.username is not None or parts.fragment or len(url) > LONGEST_ADDRESS:
         return Message("The address must be shorter, and without a user name or a # sign.")
     return None
+
+
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of an address: what decides which server receives a request."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.hostname or ''}:{port or DEFAULT_PORTS.get(parts.scheme, '')}"
 
 
 def may_connect(address: IPv4Address | IPv6Address) -> bool:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import requests
 
-from puzzleclass.outside.sealed import unseal
+from puzzleclass.outside.sealed import Unopenable, unseal
 from puzzleclass.outside.sessions import OutsideError, new_session
 from puzzleclass.rosters.models import RosterService
 from puzzleclass.rosters.tables import file_of
@@ -110,11 +110,15 @@ def version_of(address: str) -> str:
 
 
 def _token(session: requests.Session, service: RosterService, version: str) -> str:
-    """Return an access token (OAuth 2, client credentials)."""
+    """Return an access token (OAuth 2, client credentials). Raises ServiceFault."""
+    try:
+        secret = unseal(service.sealed_secret)
+    except Unopenable as error:
+        raise ServiceFault(error.message) from error
     response = session.post(
         service.token_address,
         data={"grant_type": "client_credentials", "scope": SCOPE.format(version=version)},
-        auth=(service.client_id, unseal(service.sealed_secret)),
+        auth=(service.client_id, secret),
     )
     if response.status_code in (400, 401, 403):
         raise ServiceFault(Message("The service refuses the client ID or the secret."))

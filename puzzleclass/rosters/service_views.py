@@ -1,9 +1,10 @@
 """View for a school's administrators: the service from which the roster is fetched."""
 
-from django import forms
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -13,7 +14,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.views import form_page
 from puzzleclass.language.reader import say
-from puzzleclass.outside.sealed import seal
+from puzzleclass.outside.secret_forms import SecretForm
 from puzzleclass.outside.sessions import fault_of_address
 from puzzleclass.outside.tasks import QUEUE
 from puzzleclass.rosters.models import RosterService
@@ -22,15 +23,10 @@ from puzzleclass.rosters.uploads import fetch
 from solvers.message import Message
 
 
-class ServiceForm(forms.ModelForm):  # type: ignore[type-arg]
+class ServiceForm(SecretForm):
     """The addresses of the service, our client there, and whether it is asked every night."""
 
-    secret = forms.CharField(
-        label=gettext_lazy("Client secret"),
-        max_length=500,
-        required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-    )
+    RECEIVERS = ("token_address", "address")
 
     class Meta:
         model = RosterService
@@ -43,11 +39,6 @@ class ServiceForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
         }
 
-    def __init__(self, instance: RosterService, data: QueryDict | None = None) -> None:
-        super().__init__(data, instance=instance)
-        if instance.sealed_secret:
-            self.fields["secret"].help_text = _("Leave it empty to keep the present one.")
-
     def clean_address(self) -> str:
         address = _clean_address(self.cleaned_data["address"])
         if not version_of(address):
@@ -57,11 +48,10 @@ class ServiceForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_token_address(self) -> str:
         return _clean_address(self.cleaned_data["token_address"])
 
-    def clean_secret(self) -> str:
-        secret: str = self.cleaned_data["secret"]
-        if not secret and not self.instance.sealed_secret:
-            raise ValidationError(_("Enter the client secret."))
-        return secret
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or {}
+        self.check_secret(fields)
+        return fields
 
 
 def _clean_address(text: str) -> str:
@@ -89,8 +79,6 @@ def roster_service(request: SignedInRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         service = form.save(commit=False)
         service.teacher = request.user
-        if form.cleaned_data["secret"]:
-            service.sealed_secret = seal(form.cleaned_data["secret"])
         service.save()
         record(request, "roster service changed", school=pk)
         messages.success(request, _("Saved."))

@@ -3,12 +3,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.language.reader import say
-from puzzleclass.outside.sealed import seal
+from puzzleclass.outside.secret_forms import SecretForm
 from puzzleclass.outside.sessions import fault_of_address
 from puzzleclass.school_accounts.models import GOOGLE_ISSUER, MICROSOFT_ISSUER, SignInProvider
 
@@ -23,15 +22,10 @@ TENANT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CLAIM = re.compile(r"[\w.:/-]+")
 
 
-class ProviderForm(forms.ModelForm):  # type: ignore[type-arg]
+class ProviderForm(SecretForm):
     """The provider of a school, its application there, and what the school allows."""
 
-    secret = forms.CharField(
-        label=gettext_lazy("Client secret"),
-        max_length=500,
-        required=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-    )
+    RECEIVERS = ("issuer",)
 
     class Meta:
         model = SignInProvider
@@ -57,12 +51,6 @@ class ProviderForm(forms.ModelForm):  # type: ignore[type-arg]
             )
             for name in ("tenant", "tenant_claim", "issuer", "client_id", "roster_claim")
         }
-
-    def __init__(self, instance: SignInProvider, data: QueryDict | None = None) -> None:
-        super().__init__(data, instance=instance)
-        if instance.sealed_secret:
-            kept = _("Leave it empty to keep the present one.")
-            self.fields["secret"].help_text = kept
 
     def clean_roster_claim(self) -> str:
         claim = _clean_claim(self.cleaned_data["roster_claim"])
@@ -110,15 +98,8 @@ class ProviderForm(forms.ModelForm):  # type: ignore[type-arg]
         school = self.instance.school
         if not (fields.get("is_on") or school.takes_pins or school.takes_cards):
             self.add_error("is_on", _("The students have no other way to sign in."))
-        if not fields.get("secret") and not self.instance.sealed_secret:
-            self.add_error("secret", _("Enter the client secret."))
+        self.check_secret(fields)
         return fields
-
-    def save(self, commit: bool = True) -> SignInProvider:
-        if secret := self.cleaned_data["secret"]:
-            self.instance.sealed_secret = seal(secret)
-        saved: SignInProvider = super().save(commit)
-        return saved
 
 
 def _clean_claim(text: str) -> str:

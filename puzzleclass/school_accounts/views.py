@@ -26,6 +26,7 @@ from puzzleclass.accounts.sign_in import (
 )
 from puzzleclass.classes.access import get_enrolment_for_teacher
 from puzzleclass.language.reader import say
+from puzzleclass.outside.sealed import Unopenable
 from puzzleclass.outside.sessions import OutsideError
 from puzzleclass.school_accounts import arrival
 from puzzleclass.school_accounts.arrival import CONNECT, LOGIN, PENDING, TEST, CannotLink
@@ -76,6 +77,8 @@ def begin(
         if process == TEST and isinstance(error, Unproven):
             message = error.message
         return arrival.say_failed(request, provider.pk, message, state, status=409)
+    except Unopenable as error:
+        return arrival.say_failed(request, provider.pk, error.message, state, status=409)
     context = {"provider": provider, "address": address}
     return render(request, "school_accounts/leaving.html", context)
 
@@ -88,6 +91,8 @@ def school_account_callback(request: HttpRequest, pk: int) -> HttpResponse:
         response: HttpResponse = view(request)
     except SocialApp.DoesNotExist:
         raise Http404 from None
+    except Unopenable as error:
+        return arrival.say_failed(request, pk, error.message, {}, status=409)
     return response
 
 

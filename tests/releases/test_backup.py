@@ -18,6 +18,9 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.jobs.models import Job
 from puzzleclass.operations import backup
+from puzzleclass.operations.checks import check_secret_key
+from puzzleclass.operations.doctor import findings
+from puzzleclass.operations.models import KeyProof
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.models import RosterUpload
@@ -168,6 +171,50 @@ def test_an_uploaded_roster_is_in_the_backup(using, empty, tmp_path):
     with using(empty):
         call_command("restore", str(copy), verbosity=0)
         assert bytes(RosterUpload.objects.get().content) == b"PK\x03\x04\xff\x00"
+
+
+def test_another_secret_key_is_noticed_after_a_restore(
+    using, released, empty, tmp_path, capsys, settings
+):
+    copy, key = tmp_path / "copy.jsonl.gz", settings.SECRET_KEY
+    with using(released):
+        KeyProof.make_if_missing()
+        call_command("backup", str(copy))
+    assert key.encode() not in gzip.decompress(copy.read_bytes())
+    with using(empty):
+        settings.SECRET_KEY = "another key of another computer, as long as the first one"
+        KeyProof.make_if_missing()
+        capsys.readouterr()
+        call_command("restore", str(copy))
+        assert "made with another SECRET_KEY" in capsys.readouterr().err
+        [warning] = check_secret_key(None, ["default"])
+        assert warning.id == "puzzleclass.W007"
+        assert "another SECRET_KEY" in str([finding.fault for finding in findings()])
+        settings.SECRET_KEY = key
+        assert check_secret_key(None, ["default"]) == []
+        settings.SECRET_KEY = "the earlier key is lost for ever, and this is the next one"
+        call_command("newkey")
+        assert check_secret_key(None, ["default"]) == []
+        assert "enter the client secrets" in capsys.readouterr().out
+
+
+def test_a_restore_with_the_same_key_says_nothing_of_it(using, released, empty, tmp_path, capsys):
+    with using(released):
+        KeyProof.make_if_missing()
+        call_command("backup", str(tmp_path / "copy.jsonl.gz"))
+    with using(empty):
+        call_command("restore", str(tmp_path / "copy.jsonl.gz"))
+        assert capsys.readouterr().err == "" and check_secret_key(None, ["default"]) == []
+
+
+def test_migrate_notes_the_secret_key_once(using, empty):
+    with using(empty):
+        call_command("migrate", verbosity=0)
+        [proof] = KeyProof.objects.all()
+        call_command("migrate", verbosity=0)
+        assert KeyProof.objects.get() == proof and KeyProof.fits()
+        call_command("migrate", "operations", "zero", verbosity=0)
+        assert check_secret_key(None, ["default"]) == []
 
 
 def test_characters_that_cannot_be_stored_are_replaced(using, released, empty, tmp_path, capsys):

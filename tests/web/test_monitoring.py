@@ -15,6 +15,7 @@ from puzzleclass.jobs import delivery, workers
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.operations import administration, state
+from puzzleclass.operations.models import KeyProof
 from solvers import registry
 from solvers.message import Message
 from tests.broker import Broker
@@ -311,6 +312,7 @@ def healthy(db, settings, tmp_path, monkeypatch):
     settings.STATIC_ROOT.mkdir()
     (settings.STATIC_ROOT / "staticfiles.json").write_text("{}")
     settings.SECRET_KEY = "k3J-9fQz_0Lm2Xv8Tq7Rw4Yb6Nc1Hd5Sg"
+    KeyProof.make_new()
     settings.ALLOWED_HOSTS = ["localhost"]
     return settings
 
@@ -331,6 +333,7 @@ def test_a_healthy_site(healthy, capsys, memory, alone, workers):
 
 def weak_secret(settings) -> None:
     settings.SECRET_KEY = "x"
+    KeyProof.make_new()
 
 
 def debug(settings) -> None:

@@ -4,6 +4,7 @@ from contextlib import ExitStack
 
 import pytest
 from celery.exceptions import Retry
+from django.test import RequestFactory
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
@@ -13,6 +14,7 @@ from puzzleclass.outside.tasks import AT_ONCE, place_of
 from puzzleclass.rosters import rest as rest_client
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.models import RosterService, RosterUpload, UserId
+from puzzleclass.rosters.service_views import ServiceForm
 from tests.roster_service import CLIENT_ID, MASTER_ID, SECRET, running_service
 
 pytestmark = pytest.mark.django_db
@@ -177,3 +179,56 @@ def test_an_administrator_sets_it_up(school, teacher_client):
         assert teacher_client.post(url, form | wrong).status_code == 422
     teacher_client.post(url, {"do": "remove"})
     assert not RosterService.objects.exists()
+
+
+SET_UP = {
+    "address": "https://koumu.example/v1p2",
+    "token_address": "https://koumu.example/token",
+    "client_id": "c",
+    "secret": "hush",
+    "source": "koumu",
+}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"token_address": "https://attacker.example/token"},
+        {"token_address": "https://koumu.example:8443/token"},
+        {"token_address": "https://koumu.example.attacker.example/token"},
+        {"address": "https://attacker.example/v1p2"},
+    ],
+)
+def test_the_secret_is_entered_again_for_another_server(school, teacher_client, change):
+    url = reverse("roster_service", args=[school.pk])
+    teacher_client.post(url, SET_UP)
+    answer = teacher_client.post(url, SET_UP | change | {"secret": ""})
+    assert answer.status_code == 422 and "entered for another server" in answer.content.decode()
+    assert RosterService.objects.get().token_address == SET_UP["token_address"]
+    assert teacher_client.post(url, SET_UP | change | {"secret": "new"}).status_code == 302
+    assert unseal(RosterService.objects.get().sealed_secret) == "new"
+
+
+def test_the_secret_is_kept_for_the_same_server(school, teacher_client):
+    url = reverse("roster_service", args=[school.pk])
+    teacher_client.post(url, SET_UP)
+    change = {"token_address": "https://KOUMU.example:443/other", "client_id": "d", "secret": ""}
+    assert teacher_client.post(url, SET_UP | change).status_code == 302
+    row = RosterService.objects.get()
+    assert (row.client_id, unseal(row.sealed_secret)) == ("d", "hush")
+
+
+def test_a_secret_that_another_key_has_sealed_is_asked_for(service, teacher_client, settings, rest):
+    settings.SECRET_KEY = "another key of another computer, as long as the first one"
+    uploads.fetch(service.pk)
+    assert "secret key was replaced" in fault_of(service) and rest.asked == []
+    form = {
+        "address": service.address,
+        "token_address": service.token_address,
+        "client_id": service.client_id,
+        "source": service.source,
+    }
+    posts = [RequestFactory().post("/", form | more).POST for more in ({}, {"secret": SECRET})]
+    refused, accepted = (ServiceForm(service, post) for post in posts)
+    assert "was replaced" in str(refused.errors["secret"])
+    assert accepted.is_valid()

@@ -474,6 +474,38 @@ def test_an_administrator_sets_google_up(school, teacher_client):
     assert (row.client_id, unseal(row.sealed_secret)) == ("d", "hush")
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "openid", "issuer": "https://attacker.example", "tenant": ""},
+        {"kind": "openid", "issuer": "https://accounts.google.com:444", "tenant": ""},
+        {"kind": "microsoft", "tenant": "11111111-2222-3333-4444-555555555555"},
+    ],
+)
+def test_the_secret_is_entered_again_for_another_issuer(school, teacher_client, change):
+    url = reverse("school_provider", args=[school.pk])
+    teacher_client.post(url, FORM)
+    answer = teacher_client.post(url, FORM | change | {"secret": ""})
+    assert answer.status_code == 422 and "entered for another server" in answer.content.decode()
+    assert SignInProvider.objects.get().issuer == "https://accounts.google.com"
+    assert teacher_client.post(url, FORM | change | {"secret": "new"}).status_code == 302
+    assert unseal(SignInProvider.objects.get().sealed_secret) == "new"
+
+
+def test_a_secret_that_another_key_has_sealed_is_told(client, provider, openid, settings):
+    query = go(client, reverse("school_account_start", args=[provider.pk]))
+    key = settings.SECRET_KEY
+    settings.SECRET_KEY = "another key of another computer, as long as the first one"
+    sealed = seal(CLIENT_SECRET)
+    settings.SECRET_KEY = key
+    SignInProvider.objects.update(sealed_secret=sealed)
+    back = client.get(openid.consent(query, "hanako"))
+    again = client.post(reverse("school_account_start", args=[provider.pk]))
+    for answer in (back, again):
+        assert answer.status_code == 409
+        assert "secret key was replaced" in answer.content.decode()
+
+
 def test_the_issuer_of_microsoft_is_that_of_the_tenant(school, teacher_client):
     tenant = "11111111-2222-3333-4444-555555555555"
     url = reverse("school_provider", args=[school.pk])

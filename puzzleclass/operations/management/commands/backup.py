@@ -32,4 +32,4 @@ class Command(BaseCommand):
         except (backup.BackupError, OSError) as error:
             raise CommandError(f"No backup was made. {error}") from error
         out = self.stderr if str(path) == "-" else self.stdout
-        out.write(f"{path}: {rows} rows")
+        out.write(f"{path}: {rows} rows. Keep the SECRET_KEY too, at another place.")

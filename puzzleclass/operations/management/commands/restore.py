@@ -29,6 +29,13 @@ class Command(BaseCommand):
         except (backup.BackupError, OSError) as error:
             raise CommandError(f"{name}: nothing was restored. {error}") from error
         self.stdout.write(f"{name}: {restored.rows} rows restored. Everybody signs in again.")
+        if not restored.key_fits:
+            self.stderr.write(
+                "The backup was made with another SECRET_KEY. Before the site starts, put that key "
+                "back (SECRET_KEY, or the file var/secret-key). Without it, sign-in cards and "
+                "calendar addresses do not work, and the client secrets of schools can't be "
+                "opened. If it is lost, run: manage.py newkey"
+            )
         if restored.cleaned:
             self.stdout.write(
                 f"{restored.cleaned} of them held characters that cannot be stored (U+0000, half "
