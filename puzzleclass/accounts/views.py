@@ -130,7 +130,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return render(request, "accounts/sign_up.html", status=403)
         teacher = form.save()
     record(request, "signed up", who=teacher.pk)
-    text = _("Welcome, {name}. Create your class here. Everything else can wait.")
+    text = _("Welcome, {name}. This is the first step: create your class.")
     messages.success(request, text.format(name=teacher.name))
     return sign_teacher_in(request, teacher, first_page="classroom_new")
 

@@ -14,7 +14,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_classes
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, in_class_of, may
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
@@ -56,14 +56,18 @@ class Beginning(Generic[T]):
 class FirstSteps:
     """Which of the three steps to the first lesson a new teacher has done."""
 
-    has_puzzle: bool
+    classroom: Classroom | None
+    """The class in which the teacher goes on; None if there is none to which puzzles can be
+    assigned."""
     has_class: bool
-    has_assignment: bool
+    has_cards: bool
+    """Whether a student has a card or has signed in without one."""
+    has_lesson: bool
 
     @property
     def are_done(self) -> bool:
-        """Whether all three steps are done."""
-        return self.has_puzzle and self.has_class and self.has_assignment
+        """Whether the last step is done, with or without cards."""
+        return self.has_class and self.has_lesson
 
 
 @dataclass(frozen=True)
@@ -123,9 +127,10 @@ def teacher_context(teacher: User) -> dict[str, object]:
         "now": now,
         "has_something_now": any(now.values()),
         "steps": FirstSteps(
-            has_puzzle=bool(puzzles),
+            classroom=next(iter(assignable), None),
             has_class=bool(classrooms),
-            has_assignment=any(classroom.has_assignments for classroom in classrooms),
+            has_cards=any(classroom.has_sign_ins for classroom in classrooms),
+            has_lesson=any(classroom.has_assignments for classroom in classrooms),
         ),
         "running": Beginning(running, MOST_CARDS),
         "classrooms": Beginning(classrooms, MOST_CARDS),
@@ -139,9 +144,12 @@ def teacher_context(teacher: User) -> dict[str, object]:
 
 def _classrooms(teacher: User) -> list[Any]:
     """Return the teacher's classes, each with the role of the teacher, `student_count`,
-    `handed_in`, `has_assignments` and `has_matches`."""
+    `handed_in`, `has_assignments`, `has_matches` and `has_sign_ins`."""
     matches = StudentMatch.objects.filter(enrolment__classroom=OuterRef("pk"))
     assignments = Assignment.objects.filter(classroom=OuterRef("pk"), is_gallery=False)
+    signing_in = Enrolment.objects.filter(classroom=OuterRef("pk")).exclude(
+        student__card=None, student__last_login=None
+    )
     return list(
         Classroom.objects.filter(in_class_of(teacher), archived_at=None)  # type: ignore[no-redef]
         .annotate(
@@ -150,6 +158,7 @@ def _classrooms(teacher: User) -> list[Any]:
             handed_in=_waiting_count(),
             has_assignments=Exists(assignments),
             has_matches=Exists(matches),
+            has_sign_ins=Exists(signing_in),
         )
         # An aggregate drops the model's default ordering.
         .order_by("name", "pk")

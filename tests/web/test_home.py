@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import School, SignInCard
 from puzzleclass.gallery.services import approve, open_gallery, send_back
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
@@ -49,7 +49,23 @@ def test_the_class_code_leads_to_the_class(anonymous, classroom):
 def test_a_new_teacher_is_told_how_to_begin(teacher_client):
     page = teacher_client.get("/").content.decode()
     assert "Three steps to your first lesson" in page
-    assert "/puzzles/new/" in page
+    assert "/classes/new/" in page
+
+
+STEPS = {
+    "en": ("Create a class", "Hand out the cards", "Start a lesson"),
+    "ja": ("クラスを作る", "カードを配る", "授業を始める"),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("page", ["/", "/sign-up/", "home", "/help/teachers/first-lesson/"])
+def test_the_first_steps_have_one_order(client_of, teacher, language, page, settings):
+    settings.SIGN_UP_OPEN = True
+    user = teacher if page in ("home", "/help/teachers/first-lesson/") else None
+    shown = client_of(user, language).get("/" if page == "home" else page).content.decode()
+    places = [shown.find(f">{step}<") for step in STEPS[language]]
+    assert -1 not in places and places == sorted(places)
 
 
 def test_the_first_steps_are_ticked_one_by_one(
@@ -61,17 +77,16 @@ def test_the_first_steps_are_ticked_one_by_one(
     assert ticks() == 0
     room = make_class(teacher, "5-1", "Wada")
     assert ticks() == 1
-    puzzle = make_puzzle("goishi", "oo/oo")
+    SignInCard.objects.create(student=room.students.get())
     assert ticks() == 2
-    assign(room, puzzle)
+    assign(room, make_puzzle("goishi", "oo/oo"))
     assert "Three steps" not in teacher_client.get("/").content.decode()
 
 
 def test_an_assignment_without_a_library_is_ticked_too(teacher_client, classroom, assign):
     assign(classroom)
     page = teacher_client.get("/")
-    assert page.context["steps"].has_assignment
-    assert page.content.decode().count("✓") == 2
+    assert page.context["steps"].has_lesson and page.context["steps"].are_done
 
 
 def test_the_desk_says_that_students_puzzles_wait(
