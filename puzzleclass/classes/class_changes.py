@@ -7,7 +7,7 @@ last year's classes keep their lists and are archived.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import count
 
@@ -27,8 +27,9 @@ from puzzleclass.classes.models import (
     Enrolment,
     Teaching,
 )
-from puzzleclass.classes.roster import Roster, read_roster
-from puzzleclass.classes.roster_columns import plain
+from puzzleclass.classes.roster import Roster
+from puzzleclass.classes.roster_contents import plain
+from puzzleclass.classes.roster_reading import read_roster
 
 LAST_SCHOOL_YEARS = frozenset({6, 9, 12})
 """The last grades of elementary, junior high and senior high school. Their students graduate."""
@@ -75,6 +76,12 @@ class ClassChangePlan:
         return sum(bool(move.faults) for move in self.moves)
 
     @property
+    def can_be_made(self) -> bool:
+        """Whether somebody moves, and the table was understood and has no faults."""
+        is_understood = not self.roster.fault and not self.roster.open_questions
+        return bool(self.going) and is_understood and not self.faulty
+
+    @property
     def sizes(self) -> list[tuple[str, int, bool]]:
         """Each new class: its name, the number of newcomers, and whether it has to be created."""
         sizes = Counter(move.to for move in self.going)
@@ -117,9 +124,14 @@ def name_next_year(classroom: Classroom) -> str:
     return classroom.name[: year.start()] + following + classroom.name[year.end() :]
 
 
-def plan_change(teacher: User, sources: Iterable[Classroom], text: str) -> ClassChangePlan:
-    """Return the plan that the table asks for, with the faults of each row. Four queries."""
-    roster = read_roster(text)
+def plan_change(
+    teacher: User, sources: Iterable[Classroom], text: str, answers: Mapping[str, str]
+) -> ClassChangePlan:
+    """Return the plan that the table asks for, with the faults of each row. Four queries.
+
+    `answers` are those to the questions about the table.
+    """
+    roster = read_roster(text, answers)
     sources = list(sources)
     enrolments = list(
         Enrolment.objects.filter(classroom__in=sources).select_related("student", "classroom")

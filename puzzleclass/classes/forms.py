@@ -24,10 +24,13 @@ from puzzleclass.classes.models import (
     Group,
     Teaching,
 )
-from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name, read_roster
-from puzzleclass.classes.roster_columns import plain, read_number
+from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name
+from puzzleclass.classes.roster_contents import plain, read_number
+from puzzleclass.classes.roster_questions import FIELD
+from puzzleclass.classes.roster_reading import read_roster
 from puzzleclass.storage.prepared_queries import Prepared
-from puzzleclass.tables.spreadsheets import SheetError, text_of_file
+from puzzleclass.tables.spreadsheets import text_of_file
+from puzzleclass.tables.texts import SheetError
 
 LIST_LENGTH = 400_000
 """The most characters in a pasted list: more than `MOST_STUDENTS` students ever need."""
@@ -139,17 +142,22 @@ class ListForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("or a file: CSV or Excel (.xlsx)"), required=False)
     file.widget.attrs["accept"] = ".csv,.tsv,.txt,.xlsx"
 
-    def read(self) -> Roster:
-        """Return the list that was sent. A file takes precedence over pasted text."""
+    def read(self, *, one_class: bool = False) -> Roster:
+        """Return the list that was sent, with the answers to the questions about it.
+
+        A file takes precedence over pasted text. With `one_class`, all students go into one class.
+        """
         text, file = self.data.get("students", ""), self.files.get("file")
+        answers = {name: self.data[name] for name in self.data if name.startswith(FIELD)}
         if not self.is_valid():
             return Roster(text, fault=" ".join(str(e) for es in self.errors.values() for e in es))
         if file is None:
-            return read_roster(text)
+            return read_roster(text, answers, one_class=one_class)
         try:
-            return read_roster(text_of_file(file.read()))
+            text = text_of_file(file.read())
         except SheetError as error:
-            return Roster(text, fault=str(error))
+            return Roster(self.data.get("students", ""), fault=str(error))
+        return read_roster(text, answers, one_class=one_class)
 
 
 class StudentForm(forms.Form):

@@ -251,12 +251,12 @@ def class_change(request: SignedInRequest) -> HttpResponse:
     is_typed = not text.strip() and not sent.fault
     if is_typed:
         text = text_of_table([_heads(), *_typed_rows(enrolments, request.POST)])
-    plan = class_changes.plan_change(request.user, sources, text)
+    plan = class_changes.plan_change(request.user, sources, text, request.POST.dict())
     plan.roster.fault = sent.fault or plan.roster.fault
     was_seen = request.POST.get("seen") == plan.roster.fingerprint and not request.FILES
     # Whole classes need no dry run: everybody sees where they go.
     is_confirmed = was_seen or (is_typed and request.POST.get("do") == "move")
-    if is_confirmed and plan.going and not plan.faulty and not plan.roster.fault:
+    if is_confirmed and plan.can_be_made:
         class_changes.make_change(request.user, plan, sources if "archive" in fields else ())
         record(request, "classes changed", students=len(plan.going))
         done = _("The students have been moved. You can undo this here for {days} days.").format(

@@ -1,7 +1,8 @@
-"""Reading a teacher's list of students, and what is wrong in which row.
+"""A teacher's list of students, and what is wrong in which row.
 
-This module does not touch the database. A list is read, checked against the students of the class,
-and shown. Only a list that was shown is saved (`services.add_students`).
+This module does not touch the database. A list is read (`roster_reading`), checked against the
+students of the class, and shown. Only a list that was shown is saved (`services.add_students`), and
+only if no question about it is open: nothing is saved from a list that was not understood.
 """
 
 import hashlib
@@ -16,22 +17,16 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS
-from puzzleclass.classes.roster_columns import Column, find_columns, plain, read_number
+from puzzleclass.classes.roster_columns import Column
+from puzzleclass.classes.roster_contents import plain
+from puzzleclass.classes.roster_questions import ListQuestion
 from puzzleclass.language import languages
-from puzzleclass.tables.spreadsheets import SheetError, SheetRow, rows_of
+from puzzleclass.tables.spreadsheets import SheetRow
 
 NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 CLASS_LENGTH = 60
 MOST_CLASSES = 60
 """The most classes that one table can create."""
-
-
-_WITH_NUMBER = re.compile(
-    r"(?:no\.?\s*|[#(（])?(\d{1,4})(?:\s*(?:番|号|[.．,、:)）])\s*|\s+|(?=[ぁ-ゖァ-ヺ一-鿿])(?![年組月]))"
-    r"(\D.*)",
-    re.IGNORECASE,
-)
-_RANGE = re.compile(r"(\d{1,4})\s*(?:[-–~〜～]|から)\s*(\d{1,4})\s*番?")
 
 
 def clean_name(text: str) -> str:
@@ -66,6 +61,10 @@ class Entry:
     new_number: int | None = None
     typed_number: str = ""
     """The text in the column of a number, if it is not a number."""
+    lacks_value: bool = False
+    """Whether a cell of the row is a formula without a stored value."""
+    sheet: str = ""
+    """The name of the sheet; empty if only one sheet is read."""
     faults: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
@@ -83,14 +82,31 @@ class Roster:
     entries: list[Entry] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
-    """The headings of the columns that are ignored, such as gender and birthday."""
+    """The headings of the columns that are not used, such as gender and birthday."""
     fault: str = ""
     """The reason why the list as a whole can't be used; empty if it can."""
+    title: str = ""
+    """The class that a line above the list names, if the list is of one class."""
+    titles: list[SheetRow] = field(default_factory=list)
+    """The rows that are no students."""
+    notices: list[str] = field(default_factory=list)
+    """Sentences about what was not read."""
+    questions: list[ListQuestion] = field(default_factory=list)
+    """The questions about what is uncertain, with their answers."""
 
     @property
     def fingerprint(self) -> str:
-        """A fingerprint of the text, with which the form confirms the list that was shown."""
-        return hashlib.sha256("\n".join(self.text.splitlines()).encode()).hexdigest()[:16]
+        """A fingerprint of the text and the answers, with which the form confirms the list that
+        was shown."""
+        answers = [f"{question.key} {question.answer}" for question in self.questions]
+        whole = "\n".join([*self.text.splitlines(), *answers])
+        return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:16]
+
+    @property
+    def open_questions(self) -> int:
+        """The number of questions without an answer. The list can't be saved while there are
+        any."""
+        return sum(not question.answer for question in self.questions)
 
     @property
     def good(self) -> list[Entry]:
@@ -103,100 +119,21 @@ class Roster:
     @property
     def class_names(self) -> list[str]:
         """The classes that the table names, in its order."""
-        return list(dict.fromkeys(entry.class_name for entry in self.entries if entry.class_name))
+        named = list(dict.fromkeys(entry.class_name for entry in self.entries if entry.class_name))
+        return named or [self.title] * bool(self.title and self.entries)
 
     @property
     def has_readings(self) -> bool:
         return any(entry.reading for entry in self.entries)
 
 
-def read_roster(text: str) -> Roster:
-    """Return the list that the text holds. Each row has the faults that it has by itself."""
-    roster = Roster(text)
-    try:
-        rows = rows_of("".join("\n" if c in "\v\f\x85\u2028\u2029" else c for c in text))
-    except SheetError as error:
-        roster.fault = str(error)
-        return roster
-    rows = [SheetRow(line, [clean_name(cell) for cell in cells]) for line, cells in rows]
-    rows = [row for row in rows if any(row.cells)]
-    found = find_columns(rows)
-    columns, rows = found.lists[0], found.rows
-    roster.columns, roster.ignored = list(columns), found.ignored
-    if list(columns) == [Column.NAME]:
-        roster.entries = _split_lines(rows, columns[Column.NAME])
-        if any(entry.number for entry in roster.entries):
-            roster.columns.insert(0, Column.NUMBER)
-    else:
-        # Lists side by side may have different lengths.
-        parts = [(row, block) for block in found.lists for row in rows if _has_cells(row, block)]
-        roster.entries = [_entry(row, block) for row, block in parts]
-    for entry in roster.entries:
-        _check_entry(entry)
-    return roster
-
-
-def _has_cells(row: SheetRow, block: Mapping[Column, int]) -> bool:
-    return any(index < len(row.cells) and row.cells[index] for index in block.values())
-
-
-def _split_lines(rows: list[SheetRow], index: int) -> list[Entry]:
-    """Return the entries of a list with one column, which may have numbers before the names."""
-    entries: list[Entry] = []
-    lines = [(row.line, row.cells[index]) for row in rows if index < len(row.cells)]
-    found = [_WITH_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for _line, text in lines]
-    has_numbers = sum(map(bool, found)) >= 0.5 * len(lines)
-    for (line, text), split in zip(lines, found, strict=True):
-        half = unicodedata.normalize("NFKC", text)
-        if ends := _RANGE.fullmatch(half):
-            first, last = int(ends[1]), int(ends[2])
-            if 0 < first < last <= HIGHEST_NUMBER and last - first < MOST_STUDENTS:
-                entries += [Entry(line, number=number) for number in range(first, last + 1)]
-                continue
-        if split and has_numbers:
-            # The name is kept as it was typed: it has as many characters as its half-width form.
-            length = len(split[2])
-            name = text[-length:] if len(half) == len(text) else split[2]
-            entries.append(Entry(line, number=int(split[1]), name=clean_name(name)))
-        elif has_numbers and (number := read_number(half)) is not None:
-            entries.append(Entry(line, number=number))
-        else:
-            entries.append(Entry(line, name=text))
-    return entries
-
-
-def _entry(row: SheetRow, columns: Mapping[Column, int]) -> Entry:
-    def cell(column: Column) -> str:
-        index = columns.get(column, -1)
-        return row.cells[index] if 0 <= index < len(row.cells) else ""
-
-    def both(whole: Column, family: Column, given: Column) -> str:
-        return cell(whole) or " ".join(filter(None, (cell(family), cell(given))))
-
-    number, new_number = read_number(cell(Column.NUMBER)), read_number(cell(Column.NEW_NUMBER))
-    return Entry(
-        row.line,
-        number=number,
-        name=both(Column.NAME, Column.FAMILY, Column.GIVEN),
-        reading=both(Column.READING, Column.FAMILY_READING, Column.GIVEN_READING),
-        class_name=_class_name(cell(Column.GRADE), cell(Column.CLASS)),
-        new_class=cell(Column.NEW_CLASS),
-        new_number=new_number,
-        typed_number=""
-        if number is not None and (new_number is not None or not cell(Column.NEW_NUMBER))
-        else (cell(Column.NUMBER) if number is None else cell(Column.NEW_NUMBER)),
-    )
-
-
-def _class_name(grade: str, name: str) -> str:
-    """Return a class's name; with the school year in a column of its own, a name like 4-2."""
-    year = re.sub(r"\D", "", unicodedata.normalize("NFKC", grade))
-    if not year or re.match(r"\d+\s*(年|-)", unicodedata.normalize("NFKC", name)):
-        return name
-    return f"{year}-{unicodedata.normalize('NFKC', name).removesuffix('組')}" if name else year
-
-
-def _check_entry(entry: Entry) -> None:
+def check_entry(entry: Entry) -> None:
+    """Give the entry the faults that it has by itself."""
+    if entry.lacks_value:
+        fault = _(
+            "This row has a formula without a stored value. Open the workbook in Excel and save it."
+        )
+        entry.faults.append(fault)
     if entry.typed_number:
         fault = _("“{text}” is not a number.")
         entry.faults.append(fault.format(text=entry.typed_number[:12]))
@@ -228,6 +165,8 @@ def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool =
         roster.fault = too_many.format(most=MOST_CLASSES)
     parts: dict[str, list[Entry]] = defaultdict(list)
     for entry in roster.entries:
+        if by_class:
+            entry.class_name = entry.class_name or roster.title
         parts[entry.class_name if by_class else ""].append(entry)
         if by_class and not entry.class_name:
             entry.faults.append(_("The class is missing."))
@@ -244,7 +183,7 @@ def _check_numbers(entries: list[Entry], present: Mapping[int, str]) -> None:
         for entry, number in zip(entries, count(max(present, default=0) + 1)):
             entry.number = number
             if number > HIGHEST_NUMBER:
-                _check_entry(entry)
+                check_entry(entry)
     lines: dict[int, list[int]] = defaultdict(list)
     for entry in entries:
         if entry.number is None and not entry.typed_number:

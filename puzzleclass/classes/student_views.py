@@ -52,7 +52,7 @@ def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     context: dict[str, object] = {"classroom": classroom, "list_form": form}
     if request.method == "GET":
         return render(request, "classes/students_new.html", context)
-    roster = form.read()
+    roster = form.read(one_class=True)
     check_roster(roster, dict(classroom.enrolments.values_list("number", "student__name")))
     context |= roster_context(roster, form)
     if request.htmx:

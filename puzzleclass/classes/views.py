@@ -86,7 +86,7 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
     context: dict[str, object] = {"form": form, "list_form": list_form}
     if request.method == "GET":
         return render(request, "classes/classroom_new.html", context)
-    roster = list_form.read()
+    roster = list_form.read(one_class=bool(request.POST.get("name", "").strip()))
     by_class = bool(roster.class_names) and not request.POST.get("name", "").strip()
     form.fields["name"].required = not by_class
     check_roster(roster, {}, by_class=by_class)
@@ -122,11 +122,13 @@ def is_empty(request: SignedInRequest, roster: Roster) -> bool:
 def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
     """Return whether this list was shown and can be saved.
 
-    A list with faulty rows can be saved only if the teacher has chosen to skip these.
+    A list with faulty rows can be saved only if the teacher has chosen to skip these. A list with
+    an open question can't be saved.
     """
     takes = not roster.faulty or "skip" in request.POST
     was_seen = request.POST.get("seen") == roster.fingerprint and not request.FILES
-    return bool(roster.good) and not roster.fault and takes and was_seen
+    is_understood = not roster.fault and not roster.open_questions
+    return bool(roster.good) and is_understood and takes and was_seen
 
 
 @for_teachers("GET")

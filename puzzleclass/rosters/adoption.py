@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
-from puzzleclass.classes.roster_columns import plain
+from puzzleclass.classes.roster_contents import plain
 from puzzleclass.rosters.models import ClassId
 from puzzleclass.rosters.plan import Change, Plan
 from puzzleclass.storage.batches import in_batches

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS, Enrolment
-from puzzleclass.classes.roster_columns import plain
+from puzzleclass.classes.roster_contents import plain
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import EnrolmentId
 from puzzleclass.rosters.plan import Change, Plan, PlannedEnrolment

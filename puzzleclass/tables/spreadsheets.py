@@ -1,8 +1,8 @@
 """Read spreadsheets that people paste or upload as rows of texts, and write tables for Excel.
 
-This module reads text with tabs, commas or semicolons, in UTF-8 with or without a byte order mark,
-in UTF-16, or in CP932, in which Japanese Excel writes CSV. It also reads Excel workbooks. It writes
-CSV that Excel opens as UTF-8, and workbooks. Excel takes no cell that is written for a formula.
+This module reads text with tabs, commas or semicolons in any usual encoding (`texts`), and Excel
+workbooks. Other files are refused by name (`file_kinds`). It writes CSV that Excel opens as UTF-8,
+and workbooks. Excel takes no cell that is written for a formula.
 
 python-calamine reads workbooks, in a process of its own (`workbook_reader`): it needs a tenth to a
 twentieth of the time and memory that openpyxl needs. openpyxl writes them. It is imported only when
@@ -27,8 +27,10 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 
-from puzzleclass.tables import workbook_reader
-from puzzleclass.tables.workbook_reader import MOST_COLUMNS, MOST_ROWS, WorkbookFault
+from puzzleclass.tables import file_kinds, workbook_reader
+from puzzleclass.tables.marks import SheetState, hidden_row_mark, missing_value_mark, sheet_mark
+from puzzleclass.tables.texts import SheetError, text_of_bytes
+from puzzleclass.tables.workbook_reader import MOST_COLUMNS, MOST_ROWS, WorkbookFault, WorkbookSheet
 
 READERS = 2
 """The number of workbooks that one web process reads at a time, so that its other threads answer
@@ -43,9 +45,6 @@ FORMATS = {
 }
 """Ending of the file name -> media type."""
 
-_ZIP, _COMPOUND = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
-"""The name of the part in which Excel puts a workbook that a password protects."""
 _LIMITS = {
     -getattr(signal, name) for name in ("SIGXCPU", "SIGKILL", "SIGABRT") if hasattr(signal, name)
 }
@@ -57,10 +56,6 @@ _FORMULA_STARTS = ("=", "+", "-", "@")
 
 
 logger = logging.getLogger(__name__)
-
-
-class SheetError(Exception):
-    """The file or text can't be read. The message says why, in the reader's language."""
 
 
 # Reading
@@ -75,32 +70,42 @@ class SheetRow(NamedTuple):
 
 
 def text_of_file(data: bytes) -> str:
-    """Return the text of an uploaded file; for a workbook, its first sheet with tabs between the
-    cells.
+    """Return the text of an uploaded file; for a workbook, its sheets with tabs between the cells.
 
-    Raises SheetError.
+    What the text of a workbook would lose is written into it: see `marks`. Raises SheetError.
     """
-    if data.startswith(_ZIP):
-        return "\n".join("\t".join(row) for row in _rows_of_workbook(data))
-    if data.startswith(_COMPOUND):
-        raise SheetError(
-            _("A password protects this workbook. Remove the password in Excel and save it again.")
-            if _ENCRYPTED in data
-            else _("This file has the old Excel format (.xls). Save it as .xlsx or CSV.")
-        )
-    encodings = ["utf-16"] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ["utf-8-sig", "cp932"]
-    for encoding in encodings:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if "\0" not in text:
-            return text
-    raise SheetError(_("This file is neither a CSV file nor an Excel workbook (.xlsx)."))
+    if refused := file_kinds.refusal(data):
+        raise SheetError(refused)
+    if file_kinds.is_workbook(data):
+        return _text_of_sheets(_sheets_of_workbook(data))
+    return text_of_bytes(data)
 
 
-def _rows_of_workbook(data: bytes) -> list[list[str]]:
-    """Return the rows of the first sheet. Raises SheetError.
+def _text_of_sheets(sheets: list[WorkbookSheet]) -> str:
+    """Return the text of a workbook. A single sheet has no line with its name."""
+    filled = [sheet for sheet in sheets if sheet.rows or sheet.state]
+    lines = []
+    for sheet in filled:
+        state = SheetState(sheet.state)
+        if len(filled) > 1 or state is not SheetState.SHOWN:
+            lines.append(sheet_mark(" ".join(sheet.name.split()), state))
+        for at, column in sheet.missing:
+            row = sheet.rows[at]
+            row += [""] * (column + 1 - len(row))
+            row[column] = missing_value_mark()
+        for at in sheet.hidden:
+            sheet.rows[at].append(hidden_row_mark())
+        lines += ["\t".join(map(_quoted, row)) for row in sheet.rows]
+    return "\n".join(lines)
+
+
+def _quoted(cell: str) -> str:
+    """Return the cell as it stands in a text with tabs, where quotation marks enclose a cell."""
+    return '"' + cell.replace('"', '""') + '"' if '"' in cell else cell
+
+
+def _sheets_of_workbook(data: bytes) -> list[WorkbookSheet]:
+    """Return the sheets of a workbook. Raises SheetError.
 
     Another program reads the workbook, within limits of time and memory that the operating system
     enforces: see `workbook_reader`.
@@ -126,10 +131,10 @@ def _rows_of_workbook(data: bytes) -> list[list[str]]:
         logger.warning("No workbook was read: %s, %s", done.returncode, done.stderr[-500:])
         fault = WorkbookFault.TOO_LARGE if done.returncode in _LIMITS else WorkbookFault.UNREADABLE
         raise SheetError(_sentence(fault))
-    outcome: list[list[str]] | str = json.loads(done.stdout)
+    outcome: list[list[Any]] | str = json.loads(done.stdout)
     if isinstance(outcome, str):
         raise SheetError(_sentence(WorkbookFault(outcome)))
-    return outcome
+    return [WorkbookSheet(*sheet) for sheet in outcome]
 
 
 def _sentence(fault: WorkbookFault) -> str:

@@ -2,19 +2,31 @@
 
 A workbook of 20 KB can hold millions of rows, and a damaged one can make its reader fail in ways
 that no `except` catches. `spreadsheets.py` therefore starts this file as a program, passes the
-workbook on standard input and reads JSON from standard output: a list of rows of texts, or the name
-of a `WorkbookFault`. The operating system ends the program when it passes a limit.
+workbook on standard input and reads JSON from standard output: a list of sheets, or the name of a
+`WorkbookFault`. The operating system ends the program when it passes a limit.
 
 The program imports neither Django nor openpyxl, so that it starts within 40 ms.
 """
 
 import json
 import os
+import re
 import sys
+from datetime import datetime, time
 from enum import StrEnum
+from html import unescape
 from io import BytesIO
+from lzma import LZMAError
+from typing import NamedTuple
+from zipfile import BadZipFile, ZipFile
 
-from python_calamine import CalamineError, CalamineWorkbook
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    SheetTypeEnum,
+    SheetVisibleEnum,
+)
 
 CPU_SECONDS = 2
 """The seconds of processor time that one workbook may take."""
@@ -26,6 +38,17 @@ MOST_COLUMNS = 40
 """The most columns that are read; those to the right of them are ignored."""
 MOST_CHARACTERS = 1_000_000
 """The most characters in all cells together."""
+MOST_SHEETS = 60
+"""The most sheets that are read; those behind them are ignored."""
+MOST_SCANNED = 4 << 20
+"""The most bytes of a sheet's XML that are searched for hidden rows and missing values."""
+
+_HIDDEN_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*\bhidden="(?:1|true)"[^>]*>')
+_ROW_NUMBER = re.compile(rb'\br="(\d+)"')
+_MISSING_VALUE = re.compile(
+    rb'<(?:\w+:)?c\b(?![^>]*t="str")[^>]*\br="([A-Z]+)(\d+)"[^>]*>'
+    rb"<(?:\w+:)?f\b(?:[^>]*/>|[^>]*>[^<]*</(?:\w+:)?f>)(?:<v\s*/>|<v></v>)?</(?:\w+:)?c>"
+)
 
 
 class WorkbookFault(StrEnum):
@@ -37,39 +60,142 @@ class WorkbookFault(StrEnum):
     """It has too many rows or characters, or it needs more time or memory than the limits allow."""
 
 
-def rows_of_workbook(data: bytes) -> list[list[str]] | WorkbookFault:
-    """Return the rows of the first sheet, or the reason why there are none.
+class WorkbookSheet(NamedTuple):
+    """A sheet as it is passed to the site."""
+
+    name: str
+    state: str
+    """Why the rows are left out: "hidden" or "chart"; empty if they are not."""
+    rows: list[list[str]]
+    hidden: list[int]
+    """The indices of the rows that a filter hides."""
+    missing: list[tuple[int, int]]
+    """The row and the column of each formula without a stored value."""
+
+
+def sheets_of_workbook(data: bytes) -> list[WorkbookSheet] | WorkbookFault:
+    """Return the sheets of a workbook, or the reason why there are none."""
+    sheets: list[WorkbookSheet] = []
+    characters = 0
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        parts = _parts_of_sheets(data)
+        for sheet in book.sheets_metadata[:MOST_SHEETS]:
+            is_chart = sheet.typ is not SheetTypeEnum.WorkSheet
+            is_hidden = sheet.visible is not SheetVisibleEnum.Visible
+            rows = [] if is_chart else rows_of_sheet(book.get_sheet_by_name(sheet.name))
+            characters += sum(len(cell) for row in rows for cell in row)
+            if characters > MOST_CHARACTERS:
+                return WorkbookFault.TOO_LARGE
+            if is_chart or is_hidden:
+                state = "chart" if is_chart else "hidden" if rows else ""
+                sheets.append(WorkbookSheet(sheet.name, state, [], [], []))
+            else:
+                hidden, missing = _marks(data, parts.get(sheet.name, ""), len(rows))
+                sheets.append(WorkbookSheet(sheet.name, "", rows, hidden, missing))
+    except MemoryError:
+        return WorkbookFault.TOO_LARGE
+    except (CalamineError, ValueError, IndexError, OSError):
+        return WorkbookFault.UNREADABLE
+    return sheets if sheets else WorkbookFault.UNREADABLE
+
+
+def rows_of_sheet(sheet: CalamineSheet) -> list[list[str]]:
+    """Return the rows of a sheet.
 
     Rows and characters are counted while they are read. Empty rows above and between the others are
     kept, so that the number of a line is that of the row in Excel. At most one row with texts more
     than `MOST_ROWS` is returned, which shows the caller that there are too many.
     """
+    rows: list[list[str]] = []
+    filled = characters = end = 0
+    for row in sheet.iter_rows():
+        cells = [text_of_cell(value) for value in row[:MOST_COLUMNS]]
+        rows.append(cells)
+        if not any(cells):
+            continue
+        filled, end = filled + 1, len(rows)
+        characters += sum(map(len, cells))
+        if characters > MOST_CHARACTERS:
+            raise MemoryError
+        if filled > MOST_ROWS:
+            break
+    del rows[end:]
+    _fill_merged(rows, sheet.merged_cell_ranges or [])
+    return rows
+
+
+def _fill_merged(
+    rows: list[list[str]], ranges: list[tuple[tuple[int, int], tuple[int, int]]]
+) -> None:
+    """Write the text of cells that are merged downwards into each of their rows."""
+    for (top, left), (bottom, _right) in ranges:
+        if top < len(rows) and left < len(rows[top]) and (text := rows[top][left]):
+            for row in rows[top + 1 : bottom + 1]:
+                if any(row) and left < len(row):
+                    row[left] = row[left] or text
+
+
+def _parts_of_sheets(data: bytes) -> dict[str, str]:
+    """Return the name of each sheet -> the name of its part in the file."""
     try:
-        sheet = CalamineWorkbook.from_filelike(BytesIO(data)).get_sheet_by_index(0)
-        rows: list[list[str]] = []
-        filled = characters = end = 0
-        for row in sheet.iter_rows():
-            cells = [text_of_cell(value) for value in row[:MOST_COLUMNS]]
-            rows.append(cells)
-            if not any(cells):
-                continue
-            filled, end = filled + 1, len(rows)
-            characters += sum(map(len, cells))
-            if characters > MOST_CHARACTERS:
-                return WorkbookFault.TOO_LARGE
-            if filled > MOST_ROWS:
-                break
-    except MemoryError:
-        return WorkbookFault.TOO_LARGE
-    except (CalamineError, ValueError, IndexError, OSError):
-        return WorkbookFault.UNREADABLE
-    return rows[:end]
+        with ZipFile(BytesIO(data)) as packed:
+            book = packed.open("xl/workbook.xml").read(MOST_SCANNED).decode("utf-8", "replace")
+            links = packed.open("xl/_rels/workbook.xml.rels").read(MOST_SCANNED).decode()
+    except (BadZipFile, KeyError, ValueError, OSError, NotImplementedError, RuntimeError):
+        return {}
+    targets = {}
+    for link in re.findall(r"<(?:\w+:)?Relationship\b[^>]*>", links):
+        fields = dict(re.findall(r'(\w+)="([^"]*)"', link))
+        targets[fields.get("Id", "")] = f"xl/{fields.get('Target', '').removeprefix('/xl/')}"
+    parts = {}
+    for sheet in re.findall(r"<(?:\w+:)?sheet\b[^>]*>", book):
+        fields = dict(re.findall(r'([\w:]+)="([^"]*)"', sheet))
+        name = unescape(fields.get("name", ""))
+        parts[name] = targets.get(next((v for k, v in fields.items() if k.endswith(":id")), ""), "")
+    return parts
+
+
+def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int, int]]]:
+    """Return the indices of the rows that a filter hides, and of the cells without the value of
+    their formula.
+
+    calamine tells neither, so the sheet's XML is searched for both.
+    """
+    try:
+        with ZipFile(BytesIO(data)) as packed:
+            xml = packed.open(part).read(MOST_SCANNED)
+    except (
+        BadZipFile,
+        KeyError,
+        ValueError,
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+        LZMAError,
+    ):
+        return [], []
+    hidden = []
+    if b"autoFilter" in xml:
+        for row in _HIDDEN_ROW.findall(xml):
+            if (number := _ROW_NUMBER.search(row)) and int(number[1]) <= rows:
+                hidden.append(int(number[1]) - 1)
+    missing = []
+    for letters, number in _MISSING_VALUE.findall(xml):
+        column = 0
+        for letter in letters:
+            column = 26 * column + letter - 64
+        if int(number) <= rows and column <= MOST_COLUMNS:
+            missing.append((int(number) - 1, column - 1))
+    return hidden, missing
 
 
 def text_of_cell(value: object) -> str:
     """Return a cell's value on one line, because a tab or a line break would divide the cell."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
     return " ".join(str(value).split())
 
 
@@ -92,7 +218,7 @@ def _limit_resources() -> None:
 def main() -> None:
     """Read the workbook from standard input and write the outcome to standard output."""
     _limit_resources()
-    json.dump(rows_of_workbook(sys.stdin.buffer.read()), sys.stdout)
+    json.dump(sheets_of_workbook(sys.stdin.buffer.read()), sys.stdout)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,9 @@ from openpyxl import Workbook, load_workbook
 from puzzleclass.accounts.models import User
 from puzzleclass.classes import roster
 from puzzleclass.classes.models import Classroom
-from puzzleclass.classes.roster import check_roster, read_roster
+from puzzleclass.classes.roster import check_roster
 from puzzleclass.classes.roster_columns import Column
+from puzzleclass.classes.roster_reading import read_roster
 from puzzleclass.tables.spreadsheets import SheetError, csv_bytes, text_of_file, workbook_bytes
 
 HX = {"HX-Request": "true"}

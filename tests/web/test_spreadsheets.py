@@ -115,7 +115,7 @@ def test_the_reader_ends_at_its_limits_of_time_and_memory(endless):
         import workbook_reader as r
         def work(data):
             {endless}
-        r.CPU_SECONDS, r.rows_of_workbook = 1, work
+        r.CPU_SECONDS, r.sheets_of_workbook = 1, work
         r.main()
     """
     done = subprocess.run([sys.executable, "-c", code], input=b"", capture_output=True, timeout=60)

@@ -7,7 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from puzzleclass.classes.roster import is_unnamed, read_roster
+from puzzleclass.classes.roster import is_unnamed
+from puzzleclass.classes.roster_reading import read_roster
 from puzzleclass.operations.management.commands import messages
 from puzzleclass.operations.management.commands.doctor import terminal_language
 from puzzleclass.pages.templatetags.words import day_of, due_date, large, weekdays

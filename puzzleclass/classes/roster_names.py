@@ -1,0 +1,109 @@
+"""Names and readings that stand in one cell, and what else stands there."""
+
+import re
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from puzzleclass.classes.roster import Entry
+from puzzleclass.classes.roster_contents import has_kanji, is_gender, is_kana, without_birthday
+from puzzleclass.classes.roster_questions import ListChoice, Questions
+from puzzleclass.tables.spreadsheets import SheetRow
+
+_IN_BRACKETS = re.compile(r"(.+?)\s*[(（\[【]([^()（）\[\]【】]*)[)）\]】]")
+_MOSTLY = 0.8
+
+
+def finish_names(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Questions) -> None:
+    """Take birthdays, genders and readings out of the names.
+
+    Readings are looked for only if they have no column of their own.
+    """
+    for entry in entries:
+        entry.name = _without_addition(entry.name)
+        entry.reading = without_birthday(entry.reading)
+    if any(entry.reading for entry in entries):
+        return
+    in_brackets = []
+    for entry in entries:
+        found = _IN_BRACKETS.fullmatch(entry.name)
+        if found and is_kana(found[2]):
+            entry.name, entry.reading = found[1], found[2]
+        elif found:
+            in_brackets.append(entry)
+    _ask_words([entry for entry in entries if not entry.reading], entries, rows, questions)
+    _ask_brackets(in_brackets, entries, rows, questions)
+
+
+def _without_addition(name: str) -> str:
+    """Return a name without a birthday, and without a gender behind it."""
+    words = without_birthday(name).split(" ")
+    while len(words) > 1 and is_gender(words[-1].strip("()（）")):
+        words.pop()
+    return " ".join(words)
+
+
+def _ask_words(
+    open_entries: Sequence[Entry],
+    entries: Sequence[Entry],
+    rows: Sequence[SheetRow],
+    questions: Questions,
+) -> None:
+    """Ask whether the last words of the names are their readings."""
+    split = [(entry, _words(entry.name)) for entry in open_entries if entry.name]
+    likely = [(entry, parts) for entry, parts in split if parts]
+    four = [entry for entry, parts in likely if entry.name.count(" ") == 3]
+    is_list = len(likely) >= _MOSTLY * len(split)
+    asked = [(entry, parts) for entry, parts in likely if is_list or entry.name.count(" ") > 1]
+    if not asked:
+        return
+    answer = "reading"
+    if not (is_list and len(four) == len(asked)):
+        name, reading = asked[0][1] or ("", "")
+        text = _("Some names have a word in kana at the end. What is it?")
+        choices = [
+            ListChoice(
+                "reading", _("The reading: {name}, {reading}").format(name=name, reading=reading)
+            ),
+            ListChoice("name", _("A part of the name: {name}").format(name=asked[0][0].name)),
+        ]
+        chosen = {id(entry) for entry, _parts in asked}
+        shown = [r for e, r in zip(entries, rows, strict=True) if id(e) in chosen]
+        answer = questions.ask("words", text, choices, shown)
+    if answer == "reading":
+        for entry, parts in asked:
+            entry.name, entry.reading = parts or (entry.name, "")
+
+
+def _words(name: str) -> tuple[str, str] | None:
+    """Return a name and its reading if the words can be both, else None."""
+    words = name.split(" ")
+    match words:
+        case [family, given, reading, also] if is_kana(reading) and is_kana(also):
+            return (f"{family} {given}", f"{reading} {also}") if has_kanji(family) else None
+        case [family, given, reading] if is_kana(reading) and has_kanji(family):
+            return f"{family} {given}", reading
+        case [whole, reading] if is_kana(reading) and has_kanji(whole):
+            is_long = len(whole) > 2 and len(reading) > 3
+            return (whole, reading) if is_long else None
+    return None
+
+
+def _ask_brackets(
+    found: Sequence[Entry], entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Questions
+) -> None:
+    """Ask whether texts in brackets belong to the names."""
+    if not found:
+        return
+    bare = {id(entry): _IN_BRACKETS.fullmatch(entry.name) for entry in found}
+    first = bare[id(found[0])]
+    text = _("Some names have an addition in brackets. Does it belong to the name?")
+    choices = [
+        ListChoice("without", _("No: {name}").format(name=first[1] if first else "")),
+        ListChoice("with", _("Yes: {name}").format(name=found[0].name)),
+    ]
+    shown = [r for e, r in zip(entries, rows, strict=True) if id(e) in bare]
+    if questions.ask("brackets", text, choices, shown) == "without":
+        for entry in found:
+            if match := bare[id(entry)]:
+                entry.name = match[1]

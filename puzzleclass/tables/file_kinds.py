@@ -1,0 +1,103 @@
+"""Files that are no class list: what they are, and what a teacher can do."""
+
+import io
+import re
+import zipfile
+
+from django.utils.translation import gettext as _
+
+_ZIP, _COMPOUND = b"PK", b"\xd0\xcf\x11\xe0"
+_IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"BM")
+_PICTURE_BRANDS = (b"heic", b"heix", b"mif1", b"avif", b"webp")
+_MARKUP = re.compile(
+    rb"\s*(<!doctype html|<html|<head|<meta|<table|<div|<style|<!--)", re.IGNORECASE
+)
+
+
+def is_workbook(data: bytes) -> bool:
+    """Return whether the file is to be read as an Excel workbook (.xlsx), however damaged."""
+    return data.startswith(b"PK\x03\x04") and refusal(data) == ""
+
+
+def refusal(data: bytes) -> str:
+    """Return a sentence that says what the file is and what to do; empty if it may be a list."""
+    start = data.removeprefix(b"\xef\xbb\xbf")[:4000]
+    if start.lstrip().startswith(b"%PDF"):
+        return _(
+            "This is a PDF. Ask for the list as an Excel workbook or CSV, or copy the names from "
+            "the PDF and paste them into the box."
+        )
+    if start.startswith(_COMPOUND):
+        return _compound(data)
+    if start.startswith(_ZIP):
+        return _packed(data)
+    if start.startswith(_IMAGES) or start[8:12] in _PICTURE_BRANDS or start[8:12] == b"WEBP":
+        return _("This is a picture. Type the names into the box, one on each line.")
+    if start.lstrip().startswith(b"{\\rtf"):
+        return _word()
+    if b"mso-application" in start and b"Excel.Sheet" in start:
+        return _web_page()
+    plain = start.replace(b"\0", b"").lstrip(b"\xff\xfe")
+    if _MARKUP.match(plain) or plain.lstrip().startswith(b"MIME-Version:"):
+        return _web_page()
+    return ""
+
+
+def text_refusal(text: str) -> str:
+    """Return the sentence if a pasted text is the source of another kind of file."""
+    start = text.lstrip()[:200]
+    return refusal(start.encode("utf-8", "replace")) if start[:1] in ("<", "%", "{", "M") else ""
+
+
+def _word() -> str:
+    return _("This is a Word document. Copy the table from it and paste it into the box.")
+
+
+def _web_page() -> str:
+    return _(
+        "This is a web page, though it may be named .xls. Open it in Excel and save it as an Excel "
+        "workbook (.xlsx)."
+    )
+
+
+def _compound(data: bytes) -> str:
+    """Return the sentence about a file of Office before 2007, or with a password."""
+
+    def has(name: str) -> bool:
+        return name.encode("utf-16-le") in data
+
+    if has("EncryptedPackage"):
+        # Excel puts a workbook that a password protects into this part.
+        return _(
+            "A password protects this workbook. Remove the password in Excel and save it again."
+        )
+    if has("WordDocument"):
+        return _word()
+    return _("This file has the old Excel format (.xls). Save it as .xlsx or CSV.")
+
+
+def _packed(data: bytes) -> str:
+    """Return the sentence about a ZIP file that is no Excel workbook."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            names = packed.namelist()[:2000]
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        return ""  # The reader of workbooks says that it is damaged.
+    if "xl/workbook.xml" in names:
+        return ""
+    if "xl/workbook.bin" in names:
+        return _("This is a binary Excel workbook (.xlsb). Save it as .xlsx or CSV.")
+    if any(name.endswith(".iwa") for name in names) or "Index.zip" in names:
+        return _(
+            "This is a file of Numbers or Pages. Export it in Numbers: File, Export To, Excel or "
+            "CSV."
+        )
+    if any(name.startswith("word/") for name in names):
+        return _word()
+    if "content.xml" in names:
+        return _("This is an OpenDocument file. Save it as .xlsx or CSV.")
+    if any(name.startswith("ppt/") for name in names):
+        return _("This is a presentation. Copy the list from it and paste it into the box.")
+    if "[Content_Types].xml" in names:
+        return ""
+    return _("This is a ZIP file. Unpack it and choose the list that is in it.")
