@@ -59,8 +59,8 @@ def read_roster(
 ) -> Roster:
     """Return the list that the text holds. Each row has the faults that it has by itself.
 
-    `answers` are the fields of a form (`ListQuestion.field`). With `one_class`, all students go into
-    one class, whatever classes the list names.
+    `answers` are the fields of a form (`ListQuestion.field`). With `one_class`, all students go
+    into one class, whatever classes the list names.
     """
     roster, answers = Roster(text), answers or {}
     try:

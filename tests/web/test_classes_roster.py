@@ -277,6 +277,84 @@ def test_a_list_takes_the_same_queries_for_many_students(
         teacher_client.post(f"/classes/{classroom.pk}/students/new/", {"students": text})
 
 
+# Questions
+
+DATES = "クラス,番号,氏名\n4月1日,1,阿部 陽斗\n4月2日,1,上田 凛"
+
+
+def test_a_list_with_an_open_question_is_never_saved(teacher_client, confirmed):
+    for typed in ({"name": ""}, {"name": "4-1"}):
+        fields = typed | {"students": DATES}
+        assert confirmed(teacher_client, "/classes/new/", fields).status_code == 422
+        assert confirmed(teacher_client, "/classes/new/", fields | {"skip": "1"}).status_code == 422
+    assert not Classroom.objects.exists() and not User.objects.filter(role="student").exists()
+
+
+def test_an_answer_comes_back_as_a_field_and_decides(teacher_client, confirmed, teacher):
+    fields = {"name": "", "students": DATES}
+    page = teacher_client.post("/classes/new/", fields)
+    [question] = page.context["roster"].questions
+    assert [row.line for row in question.rows] == [2, 3]
+    for refused in ("", "other"):
+        sent = fields | {question.field: refused}
+        assert confirmed(teacher_client, "/classes/new/", sent).status_code == 422
+    confirmed(teacher_client, "/classes/new/", fields | {question.field: "month"})
+    assert sorted(c.name for c in teacher.classrooms.all()) == ["4-1", "4-2"]
+
+
+def test_an_answer_must_have_been_shown_with_the_list(teacher_client):
+    """The list that is saved is the one that was shown, with the same answers."""
+    fields = {"name": "", "students": DATES}
+    [question] = teacher_client.post("/classes/new/", fields).context["roster"].questions
+    shown = read_roster(DATES, {question.field: "month"})
+    other = fields | {question.field: "day", "seen": shown.fingerprint}
+    assert teacher_client.post("/classes/new/", other).status_code == 422
+    assert not Classroom.objects.exists()
+
+
+def test_an_answer_holds_while_other_lines_are_edited(teacher_client):
+    [question] = read_roster(DATES).questions
+    edited = read_roster(DATES.replace("阿部", "安部"), {question.field: "month"})
+    assert not edited.open_questions
+    other = read_roster(DATES.replace("4月2日", "4月3日"), {question.field: "month"})
+    assert other.open_questions == 1
+
+
+def test_one_class_takes_only_the_students_that_are_meant(teacher_client, classroom, confirmed):
+    url = f"/classes/{classroom.pk}/students/new/"
+    fields = {"students": "組,番号,氏名\n4-1,41,Abe\n4-2,41,Ito"}
+    assert confirmed(teacher_client, url, fields).status_code == 422
+    [question] = teacher_client.post(url, fields).context["roster"].questions
+    confirmed(teacher_client, url, fields | {question.field: "only-4-2"})
+    assert classroom.students.filter(name="Ito").exists()
+    assert not User.objects.filter(name="Abe").exists()
+
+
+def test_the_class_above_a_list_is_created_without_typing_its_name(teacher_client, confirmed):
+    fields = {"name": "", "students": "4年2組 名簿\n番号,氏名\n1,Abe"}
+    confirmed(teacher_client, "/classes/new/", fields)
+    assert Classroom.objects.get().name == "4年2組"
+
+
+def test_the_next_school_year_asks_about_dates_too(teacher_client, classroom):
+    text = "クラス,番号,氏名,新クラス\n"
+    rows = [(e.number, e.student.name) for e in classroom.enrolments.select_related("student")]
+    text += "\n".join(f"{classroom.name},{number},{name},5月1日" for number, name in rows)
+    fields = {"class": classroom.pk, "students": text, "do": "look"}
+    plan = teacher_client.post("/classes/next-year/", fields).context["plan"]
+    [question] = plan.roster.questions
+    assert not plan.can_be_made
+    seen = {"seen": plan.roster.fingerprint, "do": "make"}
+    assert "plan" in teacher_client.post("/classes/next-year/", fields | seen).context
+    fields |= {question.field: "month"}
+    plan = teacher_client.post("/classes/next-year/", fields).context["plan"]
+    assert plan.can_be_made and {move.to for move in plan.moves} == {"5-1"}
+    teacher_client.post(
+        "/classes/next-year/", fields | {"seen": plan.roster.fingerprint, "do": "make"}
+    )
+    assert Classroom.objects.get(name="5-1").students.count() == len(rows)
+
+
 # Writing lists
 
 
