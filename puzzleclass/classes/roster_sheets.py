@@ -253,8 +253,9 @@ class _Reader:
         groups = [[found] for found in doubtful]
         if len(doubtful) > MOST_ROWS_ASKED:
             choices = [
-                ListChoice("student", _("All are students")), ListChoice("title", _("None is a student")),
-            ]  # fmt: skip
+                ListChoice("student", _("All are students")),
+                ListChoice("title", _("None is a student")),
+            ]
             groups = [doubtful]
         out: set[int] = set()
         for group in groups:
@@ -271,9 +272,11 @@ class _Reader:
         without = [
             found
             for found in self._found
-            if named and not found.entry.name and found.role is Role.STUDENT
+            if named
+            and not found.entry.name
+            and found.role is Role.STUDENT
             and not found.entry.lacks_value
-        ]  # fmt: skip
+        ]
         if not without:
             return set()
         text = ngettext(
@@ -282,8 +285,9 @@ class _Reader:
             len(without),
         ).format(line=without[0].row.line, n=len(without))
         choices = [
-            ListChoice("student", _("Yes, without a name")), ListChoice("empty", _("No, an empty line")),
-        ]  # fmt: skip
+            ListChoice("student", _("Yes, without a name")),
+            ListChoice("empty", _("No, an empty line")),
+        ]
         answer = self._questions.ask("nameless", text, choices, [found.row for found in without])
         return {id(found.entry) for found in without} if answer == "empty" else set()
 

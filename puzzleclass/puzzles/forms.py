@@ -11,7 +11,8 @@ from puzzleclass.language import furigana
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
-from puzzleclass.tables.spreadsheets import SheetError, text_of_file
+from puzzleclass.tables.spreadsheets import text_of_file
+from puzzleclass.tables.texts import SheetError
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Option, Question

@@ -1,4 +1,4 @@
-"""Files that are no class list: what they are, and what a teacher can do."""
+"""Files that are neither text nor workbooks: what they are, and what a teacher can do."""
 
 import io
 import re
@@ -20,19 +20,19 @@ def is_workbook(data: bytes) -> bool:
 
 
 def refusal(data: bytes) -> str:
-    """Return a sentence that says what the file is and what to do; empty if it may be a list."""
+    """Return a sentence that says what the file is and what to do; empty if it may be read."""
     start = data.removeprefix(b"\xef\xbb\xbf")[:4000]
     if start.lstrip().startswith(b"%PDF"):
         return _(
-            "This is a PDF. Ask for the list as an Excel workbook or CSV, or copy the names from "
-            "the PDF and paste them into the box."
+            "This is a PDF. Ask for it as an Excel workbook or CSV, or copy the text from it and "
+            "paste it into the box."
         )
     if start.startswith(_COMPOUND):
         return _compound(data)
     if start.startswith(_ZIP):
         return _packed(data)
     if start.startswith(_IMAGES) or start[8:12] in _PICTURE_BRANDS or start[8:12] == b"WEBP":
-        return _("This is a picture. Type the names into the box, one on each line.")
+        return _("This is a picture. Type what it shows into the box.")
     if start.lstrip().startswith(b"{\\rtf"):
         return _word()
     if b"mso-application" in start and b"Excel.Sheet" in start:
@@ -97,7 +97,7 @@ def _packed(data: bytes) -> str:
     if "content.xml" in names:
         return _("This is an OpenDocument file. Save it as .xlsx or CSV.")
     if any(name.startswith("ppt/") for name in names):
-        return _("This is a presentation. Copy the list from it and paste it into the box.")
+        return _("This is a presentation. Copy the text from it and paste it into the box.")
     if "[Content_Types].xml" in names:
         return ""
-    return _("This is a ZIP file. Unpack it and choose the list that is in it.")
+    return _("This is a ZIP file. Unpack it and choose the file that is in it.")

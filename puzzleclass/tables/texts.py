@@ -73,7 +73,7 @@ def _utf_16(data: bytes) -> str:
 
 
 def _plausibility(text: str) -> float:
-    """Return the part of the characters beyond ASCII that a class list is likely to contain."""
+    """Return the part of the characters beyond ASCII that lists and boards are likely to contain."""
     foreign = [character for character in text if character > "\x7f"]
     return sum(map(_likelihood, foreign)) / max(1, len(foreign)) if _is_readable(text) else 0
 
@@ -93,6 +93,8 @@ def _likelihood(character: str) -> float:
         return 0
     if "぀" <= character <= "ヿ" or "　" <= character <= "〿" or "！" <= character <= "｝":
         return 1
+    if "─" <= character <= "⛿":
+        return 0.9  # Lines and signs, as in diagrams of boards.
     if "一" <= character <= "鿿":
         return 1 if _is_common_kanji(character) else 0.6
     return 0.95 if "À" <= character <= "ÿ" and character not in "×÷" else 0
