@@ -73,7 +73,7 @@ def _utf_16(data: bytes) -> str:
 
 
 def _plausibility(text: str) -> float:
-    """Return the part of the characters beyond ASCII that lists and boards are likely to contain."""
+    """Return the part of the characters beyond ASCII that lists and boards usually contain."""
     foreign = [character for character in text if character > "\x7f"]
     return sum(map(_likelihood, foreign)) / max(1, len(foreign)) if _is_readable(text) else 0
 
