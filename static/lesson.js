@@ -4,6 +4,7 @@
    as they do on the page of a board that a student plays against the clock. */
 
 import { isBoard, resume, whenDone } from "./steps.js";
+import { isUnsent } from "./unsent.js";
 
 const TICK_MS = 250;
 
@@ -92,6 +93,8 @@ function follow() {
   if ("known" in now.dataset) board?.classList.toggle("is-waiting", isWaiting());
   /** @type {HTMLElement | null} */
   const vote = document.querySelector("#vote");
+  // An answer that waits is sent first. The server says whether it came too late.
+  if (vote && isUnsent()) return;
   if (vote && "known" in now.dataset && stage !== vote.dataset.stage)
     location.assign(go ?? vote.dataset.back ?? "/");
   else if (go && go !== location.pathname) whenDone(() => location.assign(go));

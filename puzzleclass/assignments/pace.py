@@ -93,12 +93,17 @@ def end_lesson(assignment: Assignment) -> None:
         change_pace(assignment, **_begun_anew())
 
 
-def unlock_next(assignment: Assignment) -> Pace:
-    """Open one more board; the first one if all boards were open."""
+def unlock_board(assignment: Assignment, number: int) -> None:
+    """Open one more board; the first one if all boards were open.
+
+    `number` is that of the board. A press that is repeated because its answer was lost opens no
+    other board.
+    """
     pace = running_pace(assignment)
-    opened = (pace.open_boards or 0) + 1 if pace else 1
+    if number != ((pace and pace.open_boards) or 0) + 1:
+        return
     last = assignment.puzzles.aggregate(last=Max("number"))["last"] or 0
-    return change_pace(assignment, open_boards=opened if opened < last else None)
+    change_pace(assignment, open_boards=number if number < last else None)
 
 
 def send_to(board: AssignedPuzzle) -> Pace:

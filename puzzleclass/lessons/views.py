@@ -20,7 +20,7 @@ from puzzleclass.assignments.pace import (
     end_lesson,
     running_pace,
     send_to,
-    unlock_next,
+    unlock_board,
 )
 from puzzleclass.assignments.services import close
 from puzzleclass.assignments.views import (
@@ -214,8 +214,9 @@ def _free(assignment: Assignment, value: str, fields: QueryDict) -> None:
 
 
 def _unlock(assignment: Assignment, value: str, fields: QueryDict) -> None:
+    """Open the board with this number if it is the next one."""
     if can_be_led(assignment):
-        unlock_next(assignment)
+        unlock_board(assignment, read_key(value))
 
 
 def _unlock_all(assignment: Assignment, value: str, fields: QueryDict) -> None:

@@ -69,7 +69,7 @@ def vote_new(request: SignedInRequest, pk: int) -> HttpResponse:
 def vote(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a student the question of a vote, or take the student's answer."""
     asked = get_vote_for_student(request.user, pk)
-    if asked.stage == Vote.Stage.OVER:
+    if asked.stage == Vote.Stage.OVER and request.method == "GET":
         return redirect("play", asked.puzzle_id)
     fault: Message | None = None
     if request.method == "POST":
@@ -77,7 +77,7 @@ def vote(request: SignedInRequest, pk: int) -> HttpResponse:
         try:
             if pace and pace.is_paused:
                 raise PermissionDenied(PAUSED)
-            cast(asked, request.user, request.POST.get("answer", ""))
+            cast(asked, request.user, request.POST.get("answer", ""), request.POST.get("round"))
         except PuzzleError as error:
             fault = error.message
         except PermissionDenied as denied:

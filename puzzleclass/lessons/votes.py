@@ -53,7 +53,9 @@ NEXT = {
 """The stages from which a vote can go to each stage."""
 
 NO_MOVE_LEFT = Message("No move is left on this board, so there is nothing to ask.")
-VOTE_IS_CLOSED = Message("This round is over. Please look at your teacher.")
+VOTE_IS_CLOSED = Message(
+    "Your answer came too late and does not count. Please look at your teacher."
+)
 NO_ANSWER = Message("This answer is not possible. Please answer again.")
 
 
@@ -141,12 +143,14 @@ def position_of(vote: Vote) -> Any:
 # Ballots
 
 
-def cast(vote: Vote, student: User, text: str) -> Ballot:
+def cast(vote: Vote, student: User, text: str, round: str | None = None) -> Ballot:
     """Store the student's answer in this round; a later one replaces it.
 
-    Raise PermissionDenied if the round is over, and PuzzleError if the text is no possible answer.
+    `round` is the round that the student's page showed. An answer that waited for the network may
+    arrive in the next one. Raise PermissionDenied if the round is over, and PuzzleError if the text
+    is no possible answer.
     """
-    if not vote.takes_ballots:
+    if not vote.takes_ballots or round not in (None, str(vote.round)):
         raise PermissionDenied(VOTE_IS_CLOSED)
     answer = _canonical(vote, text.strip())
     ballot, _is_new = Ballot.objects.update_or_create(

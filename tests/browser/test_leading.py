@@ -13,6 +13,9 @@ pytestmark = pytest.mark.browser
 
 TABLET = {"width": 820, "height": 1180}
 
+BALLOTS = """
+SELECT answer FROM lessons_ballot WHERE vote_id = (SELECT max(id) FROM lessons_vote)
+"""
 SECOND_STUDENT = """
 import json
 from datetime import UTC, datetime
@@ -167,7 +170,7 @@ def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
         page.wait_for_url(f"**{lesson.boards[0]}")
 
 
-def test_a_student_without_a_connection_votes_when_it_is_back(visit, lesson):
+def test_a_student_without_a_connection_votes_when_it_is_back(visit, site, lesson):
     page = visit(lesson.boards[0], session=lesson.student)
     expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
@@ -180,12 +183,58 @@ def test_a_student_without_a_connection_votes_when_it_is_back(visit, lesson):
     page.wait_for_url("**/votes/*/")
     page.context.set_offline(True)
     page.locator("[data-vote] .spot[data-move='1,1']").click()
+    told = page.get_by_text("Not sent yet. It will be sent when the connection is back.")
+    expect(told).to_be_visible()
+    # The latest press counts.
+    page.locator("[data-vote] .spot[data-move='4,2']").click()
     expect(page.get_by_text("Your answer:")).to_have_count(0)
     page.context.set_offline(False)
-    answer(page, "1,1")
-    expect(tablet.locator("#vote-stage")).to_contain_text("1 of 1")
-    page.reload()
     expect(page.get_by_text("Your answer:")).to_be_visible()
+    expect(told).to_be_hidden()
+    expect(tablet.locator("#vote-stage")).to_contain_text("1 of 1")
+    assert site.rows(BALLOTS) == [("4,2",)]
+
+
+def test_an_answer_without_a_connection_that_comes_too_late_is_told_so(visit, site, lesson):
+    page = visit(lesson.boards[0], session=lesson.student)
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    lead(tablet, "Board 1")
+    tablet.get_by_text("Vote in class").click()
+    tablet.get_by_role("button", name="Can this still be solved?").click()
+    page.wait_for_url("**/votes/*/")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_text("Not sent yet.")).to_be_visible()
+    lead(tablet, "Close the vote, talk in pairs")
+    lead(tablet, "Vote again")
+    expect(tablet.get_by_role("button", name="Close the vote, reveal the answer")).to_be_visible()
+    page.context.set_offline(False)
+    # The page is loaded again for the second vote, and still says it.
+    expect(page.locator("#vote[data-stage$='.second']")).to_be_visible()
+    expect(page.locator("[data-unsent]")).to_contain_text("Your answer came too late")
+    assert site.rows(BALLOTS) == []
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.get_by_text("Your answer is counted.")).to_be_visible()
+    expect(page.locator("[data-unsent]")).to_be_hidden()
+
+
+def test_a_teachers_press_without_a_connection_is_told_and_not_sent_later(visit, lesson):
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
+    expect(tablet.locator("#controls[data-htmx-powered]")).to_be_visible()
+    tablet.context.set_offline(True)
+    tablet.get_by_label("Message", exact=True).fill("Look at the board")
+    lead(tablet, "Send")
+    told = tablet.get_by_text("This could not be sent. Press again when the connection is back.")
+    expect(told).to_be_visible()
+    tablet.context.set_offline(False)
+    lead(tablet, "Send")
+    expect(tablet.locator("#stage").get_by_text("Look at the board")).to_be_visible()
+    expect(told).to_be_hidden()
+    # An ordinary form keeps its page, too.
+    tablet.context.set_offline(True)
+    tablet.get_by_role("button", name="Sign out").click()
+    expect(told).to_be_visible()
+    assert tablet.url.endswith("/lesson/")
 
 
 WRONG_CLOCK = """

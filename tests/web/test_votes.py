@@ -1,6 +1,7 @@
 """Votes on a position: two rounds, and then the exact truth about every answer."""
 
 import random
+import re
 from collections import Counter
 from contextlib import suppress
 
@@ -179,7 +180,7 @@ def test_a_faulty_answer_is_refused(begin, answer, student_client, assigned):
 def test_no_ballot_is_taken_while_the_class_talks(begin, answer, stage, student_client, assigned):
     vote = begin(assigned)
     stage(vote, "talk")
-    assert "This round is over" in answer(student_client, vote, "1,1").content.decode()
+    assert "came too late" in answer(student_client, vote, "1,1").content.decode()
     assert not Ballot.objects.exists()
 
 
@@ -299,6 +300,18 @@ def test_a_paused_class_and_an_archived_class_do_not_vote(
     classroom.archived_at = timezone.now()
     classroom.save()
     assert answer(student_client, vote, "1,1").status_code == 404
+    assert not Ballot.objects.exists()
+
+
+def test_an_answer_that_comes_too_late_is_told_so(begin, stage, student_client, assigned):
+    vote = begin(assigned)
+    url = reverse("vote", args=[vote.pk])
+    first = re.search(r'name="round" value="(.)"', student_client.get(url).content.decode())[1]
+    for name in ("talk", "second", "revealed", "over"):
+        stage(vote, name)
+        late = student_client.post(url, {"answer": "1,1", "round": first}, headers=HTMX)
+        assert "came too late" in late.content.decode(), name
+        assert late.headers["Refused"] == "422"
     assert not Ballot.objects.exists()
 
 

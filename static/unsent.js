@@ -1,0 +1,122 @@
+/* Says at once when a press could not be sent, because the network or the server is down. (Steps of a
+   board wait for it in steps.js.)
+
+   A form with `data-waits`, such as a ballot, is sent again until there is an answer. The latest press
+   on it counts. If its answer comes too late, the next page says so, too, because this one is left. */
+
+import { isStepRequest } from "./steps.js";
+import { passing } from "./storage.js";
+
+const RETRY_MS = 2000;
+const TOO_LATE = "too late";
+
+/**
+ * The forms that wait, each with the button that was pressed.
+ *
+ * @type {Map<HTMLFormElement, HTMLElement | null>}
+ */
+const waiting = new Map();
+/** @type {WeakMap<HTMLFormElement, HTMLElement | null>} */
+const pressed = new WeakMap();
+/** @type {number | undefined} */
+let timer;
+
+export const isUnsent = () => waiting.size > 0;
+
+/** @param {string} [which] The sentence: `waits`, `lost` or `late`. Without it, nothing is said. */
+function tell(which) {
+  const notice = document.querySelector("[data-unsent]");
+  if (!notice) return;
+  for (const sentence of notice.querySelectorAll("[data-said]"))
+    sentence.hidden = sentence.dataset.said !== which;
+  notice.hidden = !which;
+}
+
+/** @param {string} said */
+function tellLate(said) {
+  const sentence = document.querySelector("[data-said=late]");
+  if (sentence) sentence.textContent = said;
+  tell("late");
+}
+
+/**
+ * Return whether somebody has pressed something for this request. Other parts of a page ask by
+ * themselves, again and again.
+ *
+ * @param {HtmxEvent} event
+ */
+const isPress = (event) =>
+  !isStepRequest(event) &&
+  event.detail.ctx.sourceElement?.matches(
+    "[hx-post]:not([data-board], [hx-trigger*=every], [hx-trigger*=load])",
+  );
+
+/** @param {Element | null} source */
+function keep(source) {
+  const form = /** @type {HTMLFormElement} */ (source);
+  if (!form.matches("form[data-waits]")) return tell("lost");
+  waiting.set(form, pressed.get(form) ?? null);
+  tell("waits");
+  clearTimeout(timer);
+  timer = setTimeout(sendAgain, RETRY_MS);
+}
+
+function sendAgain() {
+  clearTimeout(timer);
+  for (const [form, button] of waiting)
+    if (form.isConnected) form.requestSubmit(button?.isConnected ? button : null);
+    else waiting.delete(form);
+}
+
+document.addEventListener("htmx:error", (event) => {
+  const { ctx } = event.detail;
+  if (ctx.text === undefined && isPress(event)) keep(ctx.sourceElement);
+});
+
+document.addEventListener("htmx:after:request", (event) => {
+  const { response, sourceElement } = event.detail.ctx;
+  if (!isPress(event)) return;
+  if (response.status >= 500) return keep(sourceElement);
+  const form = /** @type {HTMLFormElement} */ (sourceElement);
+  const hasWaited = waiting.delete(form);
+  tell();
+  if (!hasWaited || !response.headers.has("Refused")) return;
+  const page = new DOMParser().parseFromString(event.detail.ctx.text ?? "", "text/html");
+  const said = page.querySelector(".notice.bad")?.textContent;
+  if (!said) return;
+  passing.write(TOO_LATE, said);
+  tellLate(said);
+});
+
+window.addEventListener("online", sendAgain);
+
+document.addEventListener("click", ({ target }) => {
+  if (target?.closest?.("[data-unsent]")) tell();
+});
+
+/* An ordinary form would replace the page by the browser's page about the lost connection. A browser
+   can also be wrong about the network: a site on the same machine needs none. */
+let isReachable = false;
+
+document.addEventListener(
+  "submit",
+  async (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    pressed.set(form, button);
+    if (navigator.onLine || isReachable || form.method !== "post" || form.matches("[hx-post]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    isReachable = Boolean((await fetch("/healthz").catch(() => null))?.ok);
+    if (isReachable) form.requestSubmit(button);
+    else tell("lost");
+    isReachable = false;
+  },
+  true,
+);
+
+const late = passing.read(TOO_LATE);
+if (late) {
+  passing.remove(TOO_LATE);
+  tellLate(late);
+}
