@@ -82,7 +82,9 @@ document.addEventListener("htmx:after:request", (event) => {
   tell();
   if (!hasWaited || !response.headers.has("Refused")) return;
   const page = new DOMParser().parseFromString(event.detail.ctx.text ?? "", "text/html");
-  const said = page.querySelector(".notice.bad")?.textContent;
+  const notice = page.querySelector(".notice.bad");
+  for (const reading of notice?.querySelectorAll("rt") ?? []) reading.remove();
+  const said = notice?.textContent;
   if (!said) return;
   passing.write(TOO_LATE, said);
   tellLate(said);

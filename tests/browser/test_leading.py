@@ -196,25 +196,28 @@ def test_a_student_without_a_connection_votes_when_it_is_back(visit, site, lesso
 
 
 def test_an_answer_without_a_connection_that_comes_too_late_is_told_so(visit, site, lesson):
-    page = visit(lesson.boards[0], session=lesson.student)
+    page = visit(lesson.boards[0], session=lesson.student, language="ja")
+    page.get_by_role("button", name="ふりがな").click()
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     lead(tablet, "Board 1")
     tablet.get_by_text("Vote in class").click()
     tablet.get_by_role("button", name="Can this still be solved?").click()
     page.wait_for_url("**/votes/*/")
     page.context.set_offline(True)
-    page.get_by_role("button", name="Yes").click()
-    expect(page.get_by_text("Not sent yet.")).to_be_visible()
+    page.locator("[value=yes]").click()
+    expect(page.locator("[data-said=waits]")).to_be_visible()
     lead(tablet, "Close the vote, talk in pairs")
     lead(tablet, "Vote again")
     expect(tablet.get_by_role("button", name="Close the vote, reveal the answer")).to_be_visible()
     page.context.set_offline(False)
     # The page is loaded again for the second vote, and still says it.
     expect(page.locator("#vote[data-stage$='.second']")).to_be_visible()
-    expect(page.locator("[data-unsent]")).to_contain_text("Your answer came too late")
+    expect(page.locator("[data-said=late]")).to_have_text(
+        "答えは間に合わなかったので、数えられません。先生のほうを見てください。"
+    )
     assert site.rows(BALLOTS) == []
-    page.get_by_role("button", name="No", exact=True).click()
-    expect(page.get_by_text("Your answer is counted.")).to_be_visible()
+    page.locator("[value=no]").click()
+    expect(page.locator("[data-vote] .ok")).to_be_visible()
     expect(page.locator("[data-unsent]")).to_be_hidden()
 
 

@@ -192,3 +192,25 @@ def test_moves_that_come_after_the_due_date_are_named(visit, site):
     page.reload()
     expect(page.get_by_text("The due date has passed")).to_be_visible()
     expect(missed).to_be_hidden()
+
+
+@pytest.mark.parametrize("fault", ["no answer", "busy server"])
+def test_a_hint_that_could_not_be_sent_says_so(visit, site, fault):
+    """The browser itself believes that it has a network."""
+    lesson = give_lesson(site, [("goishi", "oooo/oooo")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    spot(page, 1, 1).click()
+    expect(page.locator("#board input[name=step]")).to_have_value("1")
+    told = page.get_by_text("This could not be sent. Press again when the connection is back.")
+    lose = (
+        (lambda route: route.abort())
+        if fault == "no answer"
+        else (lambda route: route.fulfill(status=503, body=""))
+    )
+    page.route("**/hint/", lose, times=1)
+    hint = page.get_by_role("button", name="Can it still be solved?")
+    hint.click()
+    expect(told).to_be_visible()
+    hint.click()
+    expect(told).to_be_hidden()
+    expect(page.locator("#hint [aria-busy], #hint [aria-current]")).to_have_count(1)
