@@ -160,8 +160,7 @@ class NewPasswordForm(forms.Form):
         """Set the password; return the teacher."""
         assert self.user is not None
         with hashing():
-            self.user.set_password(self.cleaned_data["password"])
-        self.user.save(update_fields=["password"])
+            self.user.change_password(self.cleaned_data["password"])
         return self.user
 
 

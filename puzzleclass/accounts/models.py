@@ -331,7 +331,7 @@ class User(AbstractUser):
     words = models.CharField(_("Names of the pieces"), max_length=10, blank=True, default="")
     """A key of `language.reader.WORDS`; empty for the choice that the browser keeps."""
     sign_outs = models.PositiveIntegerField(default=0)
-    """The number of times that all sessions of this student have been ended."""
+    """The number of times that all sessions of this user have been ended on purpose."""
 
     objects: ClassVar[PeopleManager] = PeopleManager()
 
@@ -347,8 +347,15 @@ class User(AbstractUser):
         return self.role == self.Role.STUDENT
 
     def sign_out_everywhere(self) -> None:
-        """End every session of the student. The change is saved."""
+        """End every session of the user, and the address of the calendar. The change is saved."""
         User.objects.filter(pk=self.pk).update(sign_outs=models.F("sign_outs") + 1)
+        self.refresh_from_db(fields=["sign_outs"])
+
+    def change_password(self, password: str) -> None:
+        """Set another password, which ends every session. The change is saved."""
+        self.set_password(password)
+        self.save(update_fields=["password"])
+        self.sign_out_everywhere()
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """Return the hash that a session must carry: Django's own, changed by every sign-out."""

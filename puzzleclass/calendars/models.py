@@ -9,7 +9,10 @@ from puzzleclass.storage.secret_words import SecretWord
 
 
 class CalendarAddress(SecretWord):
-    """A secret address at which calendar programs read a user's due dates."""
+    """A secret address at which calendar programs read a user's due dates.
+
+    What ends all sessions of the user replaces the address too: a new password, PIN or card.
+    """
 
     PURPOSE = "puzzleclass.calendar"
     HOLDER = "user"
@@ -22,6 +25,10 @@ class CalendarAddress(SecretWord):
 
     def __str__(self) -> str:
         return f"{self.user}"
+
+    def _known_by(self) -> str:
+        known_by, sign_outs = super()._known_by(), self.user.sign_outs
+        return f"{known_by} {sign_outs}" if sign_outs else known_by
 
     def renew(self) -> None:
         """Replace the address by a new one."""

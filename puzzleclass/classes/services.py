@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
@@ -137,6 +137,9 @@ def renew_pins(enrolments: Iterable[Enrolment]) -> Pins:
         enrolment.student.password = hash_of_pin(pins[enrolment.pk])
     with transaction.atomic():
         User.objects.bulk_update(students, ["password"], batch_size=200)
+        User.objects.filter(pk__in=[student.pk for student in students]).update(
+            sign_outs=F("sign_outs") + 1
+        )
         unlock(*(key for student in students for key in student.pin_keys))
     return pins
 

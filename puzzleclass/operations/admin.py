@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.db.models import Count, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -61,11 +62,21 @@ class ViewAndChangeMixin:
         return False
 
 
+class AccountPasswordForm(AdminPasswordChangeForm):  # type: ignore[misc]
+    """Django's form of a new password, which ends the calendar's address like any other one."""
+
+    def save(self, commit: bool = True) -> User:
+        saved: User = super().save(commit)
+        saved.sign_out_everywhere()
+        return saved
+
+
 @admin.register(User, site=site)
 class AccountAdmin(ViewAndChangeMixin, UserAdmin):  # type: ignore[type-arg]
     """Teachers and students: their names, whether their accounts are active, and a teacher's new
     password."""
 
+    change_password_form = AccountPasswordForm
     list_display = ("username", "name", "kind", "is_active", "is_staff", "last_login")
     list_filter = ("role", "is_active", "is_staff")
     search_fields = ("username", "name")

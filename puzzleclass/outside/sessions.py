@@ -40,7 +40,21 @@ LOCAL_ENDINGS = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".in
 
 DEFAULT_PORTS = {"https": 443, "http": 80}
 
-NAT64 = ip_network("64:ff9b::/96")
+INTERNET = [ip_network("0.0.0.0/0"), ip_network("2000::/3")]
+"""The addresses of the internet, with those below among them: for IPv6, only global unicast."""
+SPECIAL = [
+    ip_network(network)
+    for network in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"),
+        *("172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24"),
+        *("192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15"),
+        *("198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3"),
+        # Protocols and tunnels, of which some contain another address; examples; anycast.
+        *("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"),
+    )
+]
+"""IANA's registries of special addresses, with multicast and what is reserved. No server of a
+school has such an address, also where the registries allow to reach it from everywhere."""
 
 OutsideError = requests.RequestException
 """The server was not reached, did not answer in time, or has refused. Its text can name machines of
@@ -100,13 +114,8 @@ def may_connect(address: IPv4Address | IPv6Address) -> bool:
     """Return whether the address is one of the internet, or local servers are allowed."""
     if settings.LOCAL_SERVERS:
         return True
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            address = address.ipv4_mapped
-        elif address.sixtofour or address.teredo or address in NAT64:
-            # These addresses contain another one, which may be private.
-            return False
-    return address.is_global and not address.is_multicast
+    is_special = any(address in network for network in SPECIAL)
+    return not is_special and any(address in network for network in INTERNET)
 
 
 def connect(host: str, port: int, seconds: float) -> socket.socket:

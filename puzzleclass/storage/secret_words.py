@@ -26,8 +26,12 @@ class SecretWord(models.Model):
     @property
     def word(self) -> str:
         """The key of the row, and 96 bits that can't be guessed."""
-        mac = salted_hmac(self.PURPOSE, f"{self.pk} {self.salt}", algorithm="sha256")
+        mac = salted_hmac(self.PURPOSE, self._known_by(), algorithm="sha256")
         return f"{self.pk}-{mac.hexdigest()[:24]}"
+
+    def _known_by(self) -> str:
+        """Return what the word is computed from. When it changes, the old word is invalid."""
+        return f"{self.pk} {self.salt}"
 
     @classmethod
     def by_word(cls, word: str) -> Self | None:

@@ -1,14 +1,21 @@
 """The due dates in calendar programs: the file (RFC 5545), and its secret address."""
 
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
+from puzzleclass.accounts.forms import NewPasswordForm
+from puzzleclass.accounts.models import User
 from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.calendars.feed import DueDate, calendar_text
 from puzzleclass.calendars.models import CalendarAddress
+from puzzleclass.classes.services import renew_card, renew_pins
+from tests.web.conftest import PASSWORD
 
 PAGE = reverse("calendar")
 AT = datetime(2026, 11, 30, 14, 59, tzinfo=UTC)
@@ -93,6 +100,42 @@ def test_the_address_is_created_renewed_and_turned_off(teacher_client, client, t
     assert (client.get(first).status_code, client.get(second).status_code) == (404, 200)
     teacher_client.post(PAGE, {"do": "off"})
     assert client.get(second).status_code == 404
+
+
+def test_what_ends_all_sessions_ends_the_address(client, client_of, teacher, student):
+    administrator = User.objects.create_teacher("chief", "Chief", PASSWORD)
+    User.objects.filter(pk=administrator.pk).update(is_staff=True, is_superuser=True)
+    password = reverse("admin:auth_user_password_change", args=[teacher.pk])
+    new = {f"password{number}": "quite-a-new-word" for number in (1, 2)} | {
+        "usable_password": "true"
+    }
+    enrolments = list(student.enrolments.all())
+    endings = [
+        (teacher, lambda: call_command("password", teacher.username, stdout=StringIO())),
+        (teacher, lambda: new_password_form(teacher).save()),
+        (teacher, lambda: client_of(administrator).post(password, new)),
+        (student, lambda: renew_card(student)),
+        (student, lambda: renew_pins(enrolments)),
+        (student, student.sign_out_everywhere),
+    ]
+    for user, end in endings:
+        CalendarAddress.objects.get_or_create(user=user)
+        before = feed_of(user)
+        assert client.get(before).status_code == 200
+        end()
+        assert client.get(before).status_code == 404
+        assert client.get(feed_of(user)).status_code == 200
+
+
+def new_password_form(teacher):
+    form = NewPasswordForm(User.objects.get(pk=teacher.pk), QueryDict("password=quite-a-new-one"))
+    assert form.is_valid()
+    return form
+
+
+def feed_of(user) -> str:
+    word = CalendarAddress.objects.get(user=user).word
+    return reverse("calendar_feed", args=[word])
 
 
 @pytest.mark.parametrize("word", ["x", "1-", "1-aaaaaaaaaaaaaaaaaaaaaaaa", "9" * 30 + "-a"])

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 
 import pytest
 
@@ -71,6 +71,32 @@ def test_no_connection_to_a_private_address(host):
 )
 def test_which_addresses_are_of_the_internet(address, allowed):
     assert may_connect(ip_address(address)) is allowed
+
+
+REGISTRY = """
+0.0.0.0/8 0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+192.0.0.0/29 192.0.0.8/32 192.0.0.9/32 192.0.0.10/32 192.0.0.170/32 192.0.0.171/32 192.0.2.0/24
+192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
+198.51.100.0/24 203.0.113.0/24 240.0.0.0/4 255.255.255.255/32 224.0.0.0/4
+::1/128 ::/128 ::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 100::/64
+100:0:0:1::/64 2001::/23 2001::/32 2001:1::1/128 2001:1::2/128 2001:1::3/128 2001:2::/48 2001:3::/32
+2001:4:112::/48 2001:10::/28 2001:20::/28 2001:30::/28 2001:db8::/32 2002::/16 2620:4f:8000::/48
+3fff::/20 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8
+"""
+"""IANA's registries of special addresses of IPv4 and IPv6, multicast, and what was withdrawn."""
+
+
+@pytest.mark.parametrize("network", [ip_network(each) for each in REGISTRY.split()], ids=str)
+def test_no_special_address_is_one_of_the_internet(network):
+    middle = network[network.num_addresses // 2]
+    assert not any(map(may_connect, (network[0], middle, network[-1])))
+
+
+def test_addresses_beside_the_special_ones_are_of_the_internet():
+    for address in ("9.255.255.255", "11.0.0.0", "172.32.0.0", "192.0.1.0", "223.255.255.255"):
+        assert may_connect(ip_address(address))
+    for address in ("2001:200::", "2003::", "2400::1", "2a00:1450:4001::1", "3ffe:ffff::"):
+        assert may_connect(ip_address(address))
 
 
 def test_a_redirect_is_checked_like_any_request(settings):

@@ -31,9 +31,7 @@ class Command(BaseCommand):
         if teacher is None:
             raise CommandError(f"No teacher has the username “{username}”.")
         password = self.typed(teacher) if options["type"] else secrets.token_urlsafe(9)
-        # The sessions that began with the old password end, too.
-        teacher.set_password(password)
-        teacher.save(update_fields=["password"])
+        teacher.change_password(password)
         if options["no_code"]:
             two_factor.turn_off(teacher)
         Lock.objects.filter(key__startswith=f"password {username} ").delete()
