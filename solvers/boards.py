@@ -4,7 +4,7 @@ A text has several boards in one of these ways:
 
 - It is in a format of another program that has several: games in SGF, diagrams of Sensei's Library,
   boards in KIF or BOD, records in CSA with `/` between them, or pzprv3 or XML files one after
-  another. Text between the games and diagrams is not read.
+  another. Words between the games and diagrams are ignored, but not other boards.
 - Each of its lines is a board: an address, or rows with slashes between them. Words before an
   address, before a tab or on a line above an address are the title.
 - Blank lines stand between the boards, one of which has several rows. Words in the first line of a
@@ -115,7 +115,8 @@ def split_boards(kind: Kind[Any, Any], text: str) -> list[BoardText]:
     if not source.text.strip():
         return []
     if recorded := list(_recorded(source)):
-        return recorded
+        others = (part for part in _beside(source, recorded) if _is_read(kind, part.text))
+        return sorted([*recorded, *others], key=lambda part: (part.line, part.column))
     lines = list(_lines(source, 0, len(source.text)))
     if len(lines) > 1 and _are_boards(lines):
         return lines
@@ -203,6 +204,15 @@ def _recorded(source: _Source) -> Iterator[BoardText]:
             if starts and not text[: starts[0]].strip():
                 yield from _between(source, starts, [*starts[1:], len(text)])
                 break
+
+
+def _beside(source: _Source, parts: list[BoardText]) -> Iterator[BoardText]:
+    """Yield the blocks of lines in which no part stands, or the lines of such a block."""
+    taken = {part.line + row for part in parts for row in range(part.text.count("\n") + 1)}
+    lines = enumerate(source.text.split("\n"), 1)
+    rest = _Source("\n".join("" if number in taken else line for number, line in lines))
+    for block in _BLOCK.finditer(rest.text):
+        yield from _parts_of_block(rest, *block.span())
 
 
 def _between(source: _Source, starts: list[int], ends: list[int]) -> Iterator[BoardText]:

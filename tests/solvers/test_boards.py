@@ -122,6 +122,16 @@ def test_one_board_is_one(slug, text):
     assert [part.text for part in split_boards(get_kind(slug), text)] == [text]
 
 
+def test_boards_beside_a_game_are_not_dropped():
+    kind = get_kind("maxstrings")
+    text = "2x3\n\nA game that I like:\n(;SZ[2])\n\nxo\n..\n"
+    assert [(each.text.line, kind.write(each.position)) for each in read_boards(kind, text)] == [
+        (1, ".../..."),
+        (4, "../.."),
+        (6, "xo/.."),
+    ]
+
+
 def test_nothing_is_no_board():
     assert read_boards(get_kind("goishi"), " \n\t\n") == []
 
