@@ -19,6 +19,7 @@ from solvers.hint import ALIVE, LEVEL, LIVE, NEXT, UNKNOWN, moves_to_keep, stage
 from solvers.kind import Kind
 from solvers.message import Message, gettext_noop
 from solvers.question import Progress, Question, Run
+from solvers.rating import UNDECIDED, UNSOLVABLE
 from solvers.solutions import LISTING
 
 GAMES = 400
@@ -124,8 +125,7 @@ def rate(kind: Kind[Any, Any], position: Hashable) -> Run[answers.RateAnswer]:
     """
     solved = yield from solve(kind, position)
     if not solved.value:
-        note = Message("This board has no solution.") if solved.proven else None
-        return answers.RateAnswer(None, proven=solved.proven, note=note)
+        return UNSOLVABLE if solved.proven else UNDECIDED
     rng = random.Random(1)
     chances = []
     for careful in (False, True):

@@ -14,6 +14,7 @@ from functools import cache, partial
 from itertools import combinations
 
 import numpy as np
+from msgspec.structs import replace
 
 from solvers.answers import BANDS, Exact, RateAnswer, SurveyAnswer, SurveyRow
 from solvers.goishi import kernels
@@ -27,6 +28,7 @@ from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed
+from solvers.rating import UNSOLVABLE
 
 LEVELS = (0.7, 1.3, 2.0)
 """The lowest careful levels of the bands except the first."""
@@ -62,7 +64,7 @@ def rate(
     board, starts = network(position)
     line = yield from find(board, starts, _SEARCH_NODES)
     if line == []:
-        return RateAnswer(None, note=_NONE, solutions=Exact(0))
+        return _NONE
     if len(board.cells) > kernels.MOST_STONES:
         return RateAnswer(None, proven=False, note=_TOO_LARGE)
     layers = LayeredCount(board, starts, memory, int(bool(line)))
@@ -70,7 +72,7 @@ def rate(
     if total is None or layers.links is None:
         return RateAnswer(None, proven=False, note=_TOO_LARGE)
     if total == 0:
-        return RateAnswer(None, note=_NONE, solutions=Exact(0))
+        return _NONE
     chances = yield from layers.chances()
     legal = len(list(kind.moves(position)))
     lucky, careful = (sum(column) for column in zip(*chances))
@@ -78,7 +80,7 @@ def rate(
     return _rated(total, [lucky / legal, careful / len(starts)], branching, trap_depth)
 
 
-_NONE = Message("This board has no solution.")
+_NONE = replace(UNSOLVABLE, solutions=Exact(0))
 _TOO_LARGE = Message("This board is too large for its difficulty to be worked out exactly.")
 
 

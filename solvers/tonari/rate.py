@@ -5,6 +5,7 @@ import math
 import random
 
 import numpy as np
+from msgspec.structs import replace
 from numba import njit
 
 from solvers.answers import BANDS, RateAnswer
@@ -12,10 +13,12 @@ from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY as ALLOWED
 from solvers.message import Message
 from solvers.question import Clock, Progress, Run
+from solvers.rating import UNDECIDED, UNSOLVABLE
 from solvers.tonari import bitboard, rules
 from solvers.tonari.bitboard import FREE, FULL, NONE, ONE, STEPS
 from solvers.tonari.questions import CHANCES
 from solvers.tonari.rules import Position
+from solvers.tonari.solve import find
 from solvers.tonari.table import Table
 
 MEMORY = min(256 << 20, ALLOWED)
@@ -35,7 +38,8 @@ def rate(
     the colour the target wants. Returns a `RateAnswer` without a value. It is exact where the table
     of states fits into `memory` bytes. Otherwise it is not proven: the chances are estimated from
     `GAMES` games, and `error` is the standard error of `careful`. `note` states the chances in a
-    sentence, or why there is none.
+    sentence, or why there is none. There is no band without a solution, and none if all games are
+    lost and a search finds no solution in time.
     """
     random_chance, careful, error = 0.0, 0.0, None
     if not rules.doomed(position):
@@ -44,6 +48,14 @@ def rate(
             random_chance, careful = yield from chances(table)
         else:
             random_chance, careful, error = yield from _play_games(position)
+    if not careful:
+        # Games may all be lost although there is a solution.
+        line = [] if error is None else (yield from find(position))
+        if line is None:
+            return UNDECIDED
+        if not line:
+            reason = rules.obstacle(position) or UNSOLVABLE.note
+            return replace(UNSOLVABLE, random=0.0, careful=0.0, note=reason)
     note = Message(
         "Of 1000 tries without a plan, {careful} succeed if no stone is put where it can't get "
         "its colour, and {random} if any legal move is played.",
@@ -52,7 +64,7 @@ def rate(
     return RateAnswer(
         None,
         proven=error is None,
-        note=(rules.obstacle(position) if not careful else None) or note,
+        note=note,
         band=next(band for band, least in zip(BANDS, CHANCES) if careful >= least),
         random=random_chance,
         careful=careful,

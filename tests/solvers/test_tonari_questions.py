@@ -9,7 +9,7 @@ import pytest
 from solvers.contract import brute
 from solvers.contract.boards import make_ask
 from solvers.hint import UNKNOWN
-from solvers.question import finish
+from solvers.question import Progress, finish
 from solvers.tonari import KIND, rate, rules
 from solvers.tonari.bitboard import TARGET
 from solvers.tonari.table import Table
@@ -97,6 +97,26 @@ def test_the_careful_player_s_chance_without_closed_points():
             continue
         careful = ask("rate", position).careful
         assert finish(rate.chances(table))[1] == pytest.approx(careful)
+
+
+def test_a_target_without_a_solution_has_no_difficulty(monkeypatch):
+    answer = ask("rate", "Bb/bb/bb")
+    assert (answer.value, answer.proven, answer.band) == (None, True, "")
+    assert answer.note == rules.obstacle(KIND.read("Bb/bb/bb"))
+    # All games of the player are lost here, although there is a solution.
+    monkeypatch.setattr(rate, "GAMES", 3)
+    hard = KIND.sample(random.Random(0), 5)
+    assert is_reachable(hard)
+    answer = ask("rate", hard, memory=1000)
+    assert (answer.careful, answer.band, answer.proven) == (0.0, "very hard", False)
+    monkeypatch.setattr(rate, "find", undecided)
+    answer = ask("rate", hard, memory=1000)
+    assert (answer.value, answer.proven, answer.band) == (None, False, "")
+    assert "not decided in time" in answer.note.text
+
+
+def undecided(_position):
+    yield Progress(0, 1)
 
 
 def test_large_boards_are_rated_by_playing():
