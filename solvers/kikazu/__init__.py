@@ -170,7 +170,7 @@ class Kikazu(Kind[Position, Move]):
         ),
     }
     family = "placement"
-    version = 2
+    version = 3
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = KikazuEditor()
@@ -256,12 +256,24 @@ class Kikazu(Kind[Position, Move]):
     def groupings(self) -> Mapping[str, Grouping[Position]]:
         squares: Grouping[Position] = Grouping(gettext_noop("Squares that are used"), rules.squares)
         strongest: Grouping[Position] = Grouping(
-            gettext_noop("Place of the strongest piece"),
+            gettext_noop("Where the strongest pieces stand"),
             lambda position: " ".join(map(self.write_move, rules.strongest(position))),
-            lambda position: next(map(self.describe, rules.strongest(position)), None),
+            self._describe_strongest,
         )
         usual = super().groupings
         return {"symmetry": usual["symmetry"], "strongest": strongest, "squares": squares}
+
+    def _describe_strongest(self, position: Position) -> Message | None:
+        """Return where all of the strongest pieces stand, as groups differ in any of them."""
+        described = None
+        for move in reversed(rules.strongest(position)):
+            here = self.describe(move)
+            described = (
+                Message("{piece}, {others}", {"piece": here, "others": described})
+                if described
+                else here
+            )
+        return described
 
     def counted_moves(self, position: Position) -> frozenset[str]:
         return frozenset(map(self.write_move, rules.placed(position)))

@@ -12,14 +12,17 @@ import random
 import statistics
 from bisect import bisect_left
 
+from msgspec.structs import replace
+
 from solvers.answers import BANDS, RateAnswer
 from solvers.kikazu.count import count
-from solvers.kikazu.rules import Move, Position
+from solvers.kikazu.rules import Move, Position, obstacle
 from solvers.kikazu.search import problem_of
 from solvers.kikazu.solutions import PlacedPiece, Placement, SolutionSets, all_solutions
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, within
+from solvers.rating import UNSOLVABLE
 
 LEVELS = (1.0, 3.0, 7.0)
 """The highest level, which is -log10 of the chance, of each of `BANDS` but the last."""
@@ -35,8 +38,8 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
     """Rate the position by the chance of a careful player.
 
     Returns a `RateAnswer` without a value. It is not proven, because the chance is an estimate;
-    `error` is its relative standard error. Where there is no solution, the answer is proven and has
-    neither a band nor a note.
+    `error` is its relative standard error. There is no band without a solution, and none if the
+    solutions can't be counted in time.
     """
     rng = random.Random(1)
     chances: list[float] = []
@@ -48,10 +51,10 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
     while len(chances) < WALKS:
         chance = yield from _walk(kind, position, source, rng)
         if chance is None:
-            note = Message("There are too many solutions to say how hard this is.")
+            note = Message("Counting the solutions takes too long to say how hard this is.")
             return RateAnswer(None, proven=False, note=note)
         if chance == 0:
-            return RateAnswer(None, careful=0.0)
+            return replace(UNSOLVABLE, careful=0.0, note=obstacle(position) or UNSOLVABLE.note)
         chances.append(chance)
         yield Progress(len(chances), WALKS)
     careful = statistics.fmean(chances)

@@ -12,7 +12,7 @@ from math import inf
 from solvers.answers import AnswerTable, Exact, ShownBoard, SolutionsAnswer
 from solvers.grid import write_cell
 from solvers.kikazu.questions import CommonAnswer
-from solvers.kikazu.rules import PIECES, Move, Position, mirrored
+from solvers.kikazu.rules import PIECES, Move, Position
 from solvers.kikazu.search import Leaf, Problem, Race, problem_of
 from solvers.kind import Cell, Kind
 from solvers.message import Message
@@ -249,8 +249,9 @@ SHOWN = 30
 def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
     """Find what the solutions have in common.
 
-    Where the position is its own mirror image, only one of a solution and its mirror image counts.
-    Returns a `CommonAnswer` whose value is the number of solutions that count. The boards are the
+    Mirror images are solutions of their own: which of the two was left out would decide what the
+    others have in common. Where each is wanted once, a piece that only one of the two has can be
+    set first. Returns a `CommonAnswer` whose value is the number of solutions. The boards are the
     fixed pieces, then a solution for each skeleton, the most frequent first. The table has, for
     each number of pawns with nothing ahead of them, how many solutions have that number; a lance
     can only take the place of such a pawn. There is no value where there are no solutions, or more
@@ -263,9 +264,6 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
             "This can be looked at when there are 1 to {most} solutions.", {"most": LISTED}
         )
         return CommonAnswer(None, proven=False, note=note)
-    if mirrored(position) == position.board:
-        # Keep the one of the two whose first differing piece stands further left.
-        found = [solution for solution in found if solution <= _mirror(problem, solution)]
     fixed = tuple(set.intersection(*(set(solution) for solution in found)))
     squares = [problem.occupied | sum(1 << square for _, square in solution) for solution in found]
     always = squares[0]
@@ -279,9 +277,8 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
         return ShownBoard(kind.write(shown), caption)
 
     note = Message(
-        "Solutions, mirror images counted once: {solutions}. Pieces that stand at the same place "
-        "in all of them: {fixed}. Squares that are always taken: {occupied}. Different sets of "
-        "taken squares: {skeletons}.",
+        "Solutions: {solutions}. Pieces that stand at the same place in all of them: {fixed}. "
+        "Squares that are always taken: {occupied}. Different sets of taken squares: {skeletons}.",
         {
             "solutions": len(found),
             "fixed": len(fixed),
@@ -307,12 +304,6 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
         boards=tuple(boards),
         tables=(AnswerTable(head, tuple(sorted(heads.items()))),),
     )
-
-
-def _mirror(problem: Problem, solution: Placement) -> Placement:
-    last = (problem.columns - 1) * problem.rows
-    turned = ((piece, last - square + 2 * (square % problem.rows)) for piece, square in solution)
-    return tuple(sorted(turned, key=lambda placed: (PIECES.index(placed[0]), placed[1])))
 
 
 def _heads(problem: Problem, solution: Placement, occupied: int) -> int:

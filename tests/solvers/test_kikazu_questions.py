@@ -83,7 +83,7 @@ def test_a_rating_is_the_same_whether_solutions_are_listed_or_counted(monkeypatc
     monkeypatch.setattr(rate, "COUNT_SECONDS", 0)
     answer = ask("rate", starts[0])
     assert (answer.band, answer.proven) == ("", False)
-    assert answer.note.text == "There are too many solutions to say how hard this is."
+    assert answer.note.text == "Counting the solutions takes too long to say how hard this is."
 
 
 def too_many(position: Position, seconds: float) -> Run[None]:

@@ -41,12 +41,13 @@ FIXED = {
 
 
 def test_what_the_solutions_have_in_common(full_set):
-    answer = ask("common", FULL_SET)
+    # One of a board and its mirror image has the rook at 2,2.
+    answer = ask("common", f"{FULL_SET} | R 2,2")
     assert (answer.value, answer.occupied) == (1860, 39)
-    # One of a board and its mirror image has the rook at 1,1.
     ways = [way for way in full_set if way.get((1, 1)) == "R"]
     assert (len(full_set), len(ways)) == (3720, 1860)
     fixed = {(move.cell, move.piece) for move in map(KIND.read_move, answer.fixed)}
+    fixed.add(((1, 1), "R"))
     assert fixed == set.intersection(*(set(way.items()) for way in ways))
     assert fixed == {
         ((int(cell[0]), int(cell[1])), piece)
@@ -56,14 +57,14 @@ def test_what_the_solutions_have_in_common(full_set):
     assert len(set.intersection(*(set(way) for way in ways))) == 39
     assert sorted(Counter(map(frozenset, ways)).values()) == skeletons_of(answer) == [930, 930]
     # A lance is the topmost piece of its column, so it replaces a pawn with nothing ahead.
-    without_lances = ask("common", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N22P")
+    without_lances = ask("common", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N22P | R 2,2")
     assert without_lances.value == 2520
     assert without_lances.tables[0].rows == ((1, 12), (2, 288), (3, 1080), (4, 960), (5, 180))
     assert answer.value == 960 + 5 * 180
     assert set(without_lances.fixed) - set(answer.fixed) == {"P 1,3"}
     skeletons = ask("common", "9/9/9/9/9/9/9/9/9 2R2B4N32P")
-    assert skeletons.skeletons == len(skeletons_of(skeletons)) == 13
-    for shown in skeletons.boards[-13:]:
+    assert skeletons.skeletons == len(skeletons_of(skeletons)) == 2 * 13
+    for shown in skeletons.boards[-26:]:
         assert KIND.judge(KIND.read(shown.position)).solved
     assert ask("common", FULL_SET.replace("18P", "17P")).value is None
 
@@ -74,11 +75,14 @@ def skeletons_of(answer: Answer) -> list[int]:
     return [values["solutions"] for values in captions if "solutions" in values]
 
 
-def test_mirror_images_count_once():
-    """Symmetric solutions are their own mirror images and remain."""
-    for position in (board(4, 4, "G4"), board(5, 3, "2K")):
-        up_to_mirror = ask("count", position).up_to_mirror
-        assert ask("common", position).value == up_to_mirror
+@pytest.mark.parametrize("position", ["1-1/3/3 3GS", "4/4/4/4 2R2B", "5/5/5 2K", FULL_SET])
+def test_mirror_images_are_solutions_of_their_own(position):
+    """What the solutions have in common does not depend on which of two mirror images is taken."""
+    answer, ways = ask("common", position), every_solution(position)
+    assert answer.value == len(ways)
+    fixed = {(move.cell, move.piece) for move in map(KIND.read_move, answer.fixed)}
+    assert fixed == set.intersection(*(set(way.items()) for way in ways))
+    assert answer.occupied == len(set.intersection(*(set(way) for way in ways)))
 
 
 def test_solutions_come_in_pages(full_set):
