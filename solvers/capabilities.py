@@ -254,3 +254,5 @@ class Branching(Generic[P, M]):
     """What a dead end is, in a few words, marked for translation."""
     signs: Callable[[M], Mapping[str, str]] = lambda move: {}
     """The move -> style -> the sign of what is set, which stands before the cell."""
+    suits: Callable[[P], bool] = lambda start: True
+    """The start -> whether the tree has all of its solutions. Otherwise they are only listed."""

@@ -23,6 +23,7 @@ from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.positions import position_after
 from puzzleclass.stats.results import NamedStudent
 from solvers.answers import SolutionsAnswer
+from solvers.capabilities import Branching
 from solvers.grid import centre
 from solvers.kind import Cell, split_moves
 from solvers.picture import Picture, Text
@@ -139,15 +140,22 @@ def solutions_among(cases: Cases) -> Cases:
     return {text: case for text, case in cases.items() if not case.is_dead_end}
 
 
+def _branching(kind_slug: str, start: str) -> Branching[Any, Any] | None:
+    """Return how the tree of a placement branches; None if it does not."""
+    kind = kind_or_missing(kind_slug)
+    suits = kind.branching and kind.branching.suits(position_after(kind, start, ""))
+    return kind.branching if suits else None
+
+
 @lru_cache(maxsize=1024)
 def whole_tree(kind_slug: str, start: str) -> Cases | None:
     """Return all cases, solutions and dead ends, that playing by the rules or by `Kind.branching`
     comes to.
 
-    None if they do not fit into a tree, and for a placement of a kind that does not branch.
+    None if they do not fit into a tree, and for a placement that does not branch.
     """
     kind = kind_or_missing(kind_slug)
-    branching = kind.branching
+    branching = _branching(kind_slug, start)
     if branching is None and kind.family != "sequence":
         return None
     cases: Cases = {}
@@ -283,9 +291,9 @@ def own_cases_of(puzzle: AssignedPuzzle, listed: Cases | None, own: StudentCases
 def _case_of(puzzle: AssignedPuzzle, line: str) -> Case:
     """Return the solution at the end of a line: the way to it through the tree.
 
-    For a kind whose placements do not branch, it is the line.
+    Where placements do not branch, it is the line.
     """
-    kind, branching = puzzle.kind, puzzle.kind.branching
+    kind, branching = puzzle.kind, _branching(puzzle.kind_slug, puzzle.position)
     if branching is None:
         return Case(split_moves(line))
     end, here = puzzle.after(line), puzzle.start

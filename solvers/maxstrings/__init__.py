@@ -86,7 +86,7 @@ INTRODUCTION = (
         ".../.../... 6",
         before=gettext_noop(
             "Now everything together: six strings on nine points. To take a stone back, press "
-            "it again."
+            "it until it is gone."
         ),
         after=gettext_noop("Now you know all the rules. Have fun!"),
         slip="x 1,1 x 1,2",
@@ -128,7 +128,7 @@ class MaxStrings(ToolMoves[Position]):
     no_move = gettext_noop(
         "“{text}” is not a move. Write x (black), o (white) or - (clear) and a point, like x 2,3."
     )
-    version = 3
+    version = 4
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = picture.MaxStringsEditor()

@@ -1,15 +1,19 @@
 """The questions `best` and `large`: the most strings that can be reached from a position, or on an
 empty board of any size. Both answers include a board.
 
-`best` uses the cheapest of three proofs that applies:
+`best` uses the cheaper of two proofs that applies:
 
-    form       The only clues are stones of either colour, or there are none. Then some best board
-               is a checkerboard form, and the best of these is found exactly (`checkerboard`).
-    bound      Some stones have colours, and the best checkerboard form with them is as good as the
-               best without them. No board can have more strings.
+    form       Some checkerboard form has the stones. Then some best board is such a form, and the
+               best of these is found exactly (`checkerboard`).
     search     Every board with the stones is found or ruled out (`search`).
 
-If none applies, the answer is the best board known, is not proven, and states an upper bound.
+The first proof holds for any stones. Take a best board, keep in each string only the stones that
+must stay, or one if there are none, and colour them as on a checkerboard. A string of n stones
+becomes n strings. At most n - 1 of its stones are left without a liberty. Each gets one if a point
+beside it is emptied that need not have a stone, and the form shows that there is such a point. So
+no string is lost.
+
+If neither applies, the answer is the best board known, is not proven, and states an upper bound.
 """
 
 import random
@@ -22,18 +26,15 @@ from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
 from solvers.maxstrings import rules, search
 from solvers.maxstrings.checkerboard import best_form, codes_of
+from solvers.maxstrings.games import games
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings, phases
 from solvers.maxstrings.questions import LargeAnswer
-from solvers.maxstrings.rate import games
-from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board, Move, Position
+from solvers.maxstrings.rules import EMPTY, FREE, HOLE, STONES, Board, Move, Position
 from solvers.maxstrings.study import BOARDS
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed
 
 FORM = Message("Some best board is a checkerboard form, and all of these were compared.")
-BOUND = Message(
-    "This checkerboard form has as many strings as any board with these stones can have."
-)
 SEARCH = Message("All boards with the stones that stand now were compared.")
 
 
@@ -119,32 +120,22 @@ def _known_at_once(position: Position) -> Run[int | None]:
 def find(position: Position) -> Run[BestBoard]:
     """Return the best board that keeps the stones standing now."""
     board = rules.merged(position)
-    single = None
-    if phases(board):
-        single = yield from best_form(codes_of(board))
-    most = single.stones if single else None
-    moves = rules.moves_to_form(position, single.board) if single else ()
-    letters = set("".join(board))
-    if not letters & {*STONES, EITHER} and most is not None:
-        return BestBoard(most, moves, most, FORM)
-    bound = yield from _bound(board)
-    if most == bound:
-        return BestBoard(most, moves, bound, BOUND)
+    single = (yield from best_form(codes_of(board))) if phases(board) else None
+    if single:
+        moves = rules.moves_to_form(position, single.board)
+        return BestBoard(single.stones, moves, single.stones, FORM)
+    bound = yield from upper_bound(board)
     if not search.is_narrow(board):
-        if most is None:
-            most, moves = yield from _form_around_misfits(position)
+        most, moves = yield from _form_around_misfits(position)
         return BestBoard(most, moves, bound, None)
-    least = 0 if most is None else most + 1
-    outcome = yield from search.search(board, least)
+    outcome = yield from search.search(board, 0)
     if outcome.board is not None:
-        return BestBoard(
-            outcome.bound, rules.moves_to_board(position, outcome.board), outcome.bound, SEARCH
-        )
-    if not outcome.is_complete:
-        if most is None:
-            most, moves = yield from _form_around_misfits(position)
-        return BestBoard(most, moves, outcome.bound, None)
-    return BestBoard(most, moves, least - 1, SEARCH)
+        moves = rules.moves_to_board(position, outcome.board)
+        return BestBoard(outcome.bound, moves, outcome.bound, SEARCH)
+    if outcome.is_complete:
+        return BestBoard(None, (), -1, SEARCH)
+    most, moves = yield from _form_around_misfits(position)
+    return BestBoard(most, moves, outcome.bound, None)
 
 
 def reaches(position: Position, wanted: int) -> Run[bool | None]:
@@ -153,11 +144,13 @@ def reaches(position: Position, wanted: int) -> Run[bool | None]:
     This is faster than finding the maximum, because boards with fewer strings are ignored.
     """
     board = rules.merged(position)
+    if all(letter == FREE for row in board for letter in row):
+        return most_strings(len(board), len(board[0])) >= wanted
     if phases(board):
         single = yield from best_form(codes_of(board))
-        if single and single.stones >= wanted:
-            return True
-    if (yield from _bound(board)) < wanted:
+        if single:
+            return single.stones >= wanted
+    if (yield from upper_bound(board)) < wanted:
         return False
     if not search.is_narrow(board):
         return None
@@ -165,6 +158,15 @@ def reaches(position: Position, wanted: int) -> Run[bool | None]:
     if outcome.board is not None:
         return True
     return False if outcome.bound < wanted else None
+
+
+def has_no_board(position: Position) -> Run[bool]:
+    """Return whether no legal board has the start's stones, as far as that is found."""
+    start = rules.start(position.points, position.goal)
+    if phases(start.points) and (yield from best_form(codes_of(start.points))) is not None:
+        return False
+    found = yield from find(start)
+    return found.strings is None and found.proven
 
 
 def _form_around_misfits(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
@@ -198,7 +200,7 @@ def _form_around_misfits(position: Position) -> Run[tuple[int | None, tuple[str,
     return max(found, default=(None, ()))
 
 
-def _bound(board: Board) -> Run[int]:
+def upper_bound(board: Board) -> Run[int]:
     """Return a number of strings that no board with the stones exceeds.
 
     Keep one stone of each string of any board, which leaves a checkerboard form. At most one of

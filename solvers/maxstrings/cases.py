@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from solvers.capabilities import Branching
-from solvers.maxstrings.maximum import goal_of, phases
+from solvers.maxstrings.maximum import are_forms, goal_of
 from solvers.maxstrings.rules import (
     EITHER,
     FREE,
@@ -12,7 +12,6 @@ from solvers.maxstrings.rules import (
     Position,
     cells,
     form_colour,
-    merged,
     pattern,
     strings,
 )
@@ -23,10 +22,10 @@ def _branches(position: Position) -> Iterator[Move]:
     """Yield the next stone on each point behind the last one, from which the goal can be reached.
 
     The points in between stay empty. The colours are those of a checkerboard, so each stone is a
-    string of its own. There are no branches if the given stones do not fit one.
+    string of its own.
     """
     goal = goal_of(position)
-    if goal is None or not phases(merged(position)) or _is_dead_end(position):
+    if goal is None or _is_dead_end(position):
         return
     last = position.line[-1].cell if position.line else (-1, -1)
     behind = [
@@ -41,6 +40,10 @@ def _branches(position: Position) -> Iterator[Move]:
         yield Move(form_colour(position, cell), cell)
         if position.points[cell[0]][cell[1]] == EITHER:
             return
+
+
+def _suits(start: Position) -> bool:
+    return are_forms(start.points)
 
 
 def _is_dead_end(position: Position) -> bool:
@@ -64,4 +67,5 @@ BRANCHING = Branching(
         "empty. Neighbours have different colours."
     ),
     gettext_noop("dead end: a stone has no empty point beside it"),
+    suits=_suits,
 )

@@ -1,6 +1,7 @@
 """The questions `count` and `positions`: the number of solutions.
 
-`count` counts checkerboard forms, by the tables of `forms`.
+`count` counts the solutions that a position leads to (`mixed` says what they are). On most boards
+they are checkerboard forms, which the tables of `forms` count. On the others `mixed` counts them.
 
 `positions` counts every legal board, in all colours and with long strings. It uses the states of
 `search` with the number of ways to each of them. The legal positions of an empty board are those of
@@ -9,22 +10,28 @@ the game of Go: 1, 57, 12675, 24318165, 414295148741, 62567386502084877 for n = 
 """
 
 from solvers.answers import AnswerTable, Exact
+from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
 from solvers.maxstrings import checkerboard, search
-from solvers.maxstrings.best import find
-from solvers.maxstrings.checkerboard import IMPOSSIBLE, STONE, WORDS
+from solvers.maxstrings.best import find, has_no_board, upper_bound
+from solvers.maxstrings.checkerboard import IMPOSSIBLE, STONE, WORDS, Form
 from solvers.maxstrings.forms import FormCounts, count_forms, memory_needed
-from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
+from solvers.maxstrings.maximum import NO_GOAL, are_forms, goal_of, phases
+from solvers.maxstrings.mixed import MixedSolutions, mixed_solutions, order_of
 from solvers.maxstrings.questions import FormsAnswer, PositionsAnswer
 from solvers.maxstrings.rules import (
     BLACK,
+    EITHER,
     EMPTY,
     HOLE,
     STONES,
+    Board,
     Move,
     Position,
     merged,
+    moves_to_board,
     moves_to_form,
+    with_letter,
 )
 from solvers.memory import MEMORY, memory_exceeded
 from solvers.message import Message
@@ -33,65 +40,135 @@ from solvers.question import Clock, Progress, Run
 _BY_MOVE_WORK = 100_000_000
 """The most work for counts by move, as words times points squared. It takes a few seconds."""
 
+_BY_MOVE_STATES = 200_000
+"""The most states of the counts after moves in the other colour, which take a few seconds."""
+
 
 def count(
     kind: Kind[Position, Move], position: Position, *, memory: int = MEMORY
 ) -> Run[FormsAnswer]:
-    """Count the checkerboard forms with enough stones that the position leads to, and find one.
+    """Count the solutions that the position leads to, and find one.
 
-    Forms are patterns of stones, so exchanging the colours makes no new form. Stones on the board
-    stay. The forms with a stone on each point are counted on boards up to 10 x 10. The answer is
-    not proven and has a note if `memory` bytes do not suffice or if the stones don't fit one
-    checkerboard. It has no value but a note if the wanted number of strings is not known.
+    Solutions are sets of points (`mixed`), so exchanging the colours makes no new one. Stones on
+    the board stay. The solutions left by each move are counted on boards up to 10 x 10
+    (`_count_by_move`). The answer is not proven and has a note if `memory` bytes do not suffice, or
+    if there are too many boards with stones that may be joined. It has no value but a note if the
+    wanted number of strings is not known.
     """
-    wanted = goal_of(position)
-    board = merged(position)
-    codes = checkerboard.codes_of(board)
-    nothing = FormsAnswer(Exact(0))
+    wanted, board = goal_of(position), merged(position)
     if wanted is None:
-        start = checkerboard.codes_of(position.points)
-        if not phases(position.points) or (yield from checkerboard.best_form(start)) is None:
-            return nothing
+        if (yield from has_no_board(position)):
+            return FormsAnswer(Exact(0))
         return FormsAnswer(None, proven=False, note=NO_GOAL)
-    if not phases(board):
-        # A solution may exist, but not as one checkerboard. `best` finds out.
-        reach = yield from find(position)
-        if reach.bound < wanted:
-            return nothing
-        is_reached = reach.strings is not None and reach.strings >= wanted
-        note = Message(
-            "The stones on the board don't fit one checkerboard, so the solutions with them can't "
-            "be counted."
-        )
-        moves = reach.moves if is_reached else ()
-        return FormsAnswer(Exact(is_reached), moves, proven=False, note=note)
-    best = yield from checkerboard.best_form(codes)
-    if best is None or best.stones < wanted:
-        return nothing
+    codes = checkerboard.codes_of(board)
+    best = (yield from checkerboard.best_form(codes)) if phases(board) else None
+    if best is not None and best.stones < wanted:
+        # Where there is any form, a best board is one of them (see `best`).
+        return FormsAnswer(Exact(0))
+    if not are_forms(board):
+        return (yield from _count_mixed(kind, position, wanted, best))
+    if best is None:
+        return FormsAnswer(Exact(0))
     moves = moves_to_form(position, best.board)
     slack = best.stones - wanted
     if memory_needed(codes, slack) > memory:
         note = memory_exceeded(memory)
         return FormsAnswer(Exact(1), moves, proven=False, note=note, most=best.stones)
-    found = yield from count_forms(codes, slack)
+    forms = yield from count_forms(codes, slack)
+    by_move = yield from _count_by_move(kind, position, wanted, forms)
+    return FormsAnswer(Exact(sum(forms.forms)), moves, most=best.stones, by_move=by_move)
+
+
+def _count_mixed(
+    kind: Kind[Position, Move], position: Position, wanted: int, form: Form | None
+) -> Run[FormsAnswer]:
+    """Count the solutions on a board on which not all of them are forms. `form` is the best form,
+    and has enough stones, if there is one."""
+    board = merged(position)
+    if (yield from upper_bound(board)) < wanted:
+        return FormsAnswer(Exact(0))
+    found = yield from mixed_solutions(board, wanted)
+    if found is not None:
+        shown = yield from found.boards(1)
+        moves = moves_to_board(position, shown[0]) if shown else ()
+        by_move: dict[str, Exact] = {}
+        if found.number and not (_has(board, EITHER) and _has(board, *STONES)):
+            by_move = yield from _count_by_move(kind, position, wanted, None)
+        return FormsAnswer(Exact(found.number), moves, by_move=by_move)
+    note = Message("There are too many boards with these stones to count the solutions.")
+    if form is not None:
+        moves = moves_to_form(position, form.board)
+        return FormsAnswer(Exact(1), moves, proven=False, note=note, most=form.stones)
+    reach = yield from find(position)
+    if reach.reaches(wanted) is False:
+        return FormsAnswer(Exact(0))
+    is_reached = bool(reach.reaches(wanted))
+    return FormsAnswer(
+        Exact(is_reached), reach.moves if is_reached else (), proven=False, note=note
+    )
+
+
+def _count_by_move(
+    kind: Kind[Position, Move], position: Position, wanted: int, forms: FormCounts | None
+) -> Run[dict[str, Exact]]:
+    """Return the number of solutions left by each move. `forms` counts the solutions of the
+    position if all of them are forms.
+
+    A stone that is set beside one of its colour, or beside one of either colour, may be joined with
+    it. Then the boards that reach the goal are no solutions of the position, so the move is left
+    out unless no board reaches it. A move is also left out if counting takes too long.
+    """
+    board = merged(position)
+    if WORDS[min(len(board), len(board[0]))] * sum(map(len, board)) ** 2 > _BY_MOVE_WORK:
+        return {}
+    codes = checkerboard.codes_of(board)
+    order, states = None, _BY_MOVE_STATES
     by_move: dict[str, Exact] = {}
-    if WORDS[min(len(board), len(board[0]))] * sum(map(len, board)) ** 2 <= _BY_MOVE_WORK:
-        for move in kind.moves(position):
-            text, black = kind.write_move(move), kind.write_move(Move(BLACK, move.cell))
-            if black not in by_move:
-                by_move[black] = yield from _with_stone(codes, move.cell, found, slack)
+    for move in kind.moves(position):
+        text, black = kind.write_move(move), kind.write_move(Move(BLACK, move.cell))
+        if not _has(board, *STONES) and black in by_move:
+            # Exchanging the colours of all stones makes no difference.
             by_move[text] = by_move[black]
-    return FormsAnswer(Exact(sum(found.forms)), moves, most=best.stones, by_move=by_move)
+            continue
+        after = with_letter(board, move.cell, move.tool)
+        if forms is not None and are_forms(after):
+            by_move[text] = yield from _with_stone(codes, move.cell, forms)
+            continue
+        if (yield from upper_bound(after)) < wanted:
+            by_move[text] = Exact(0)
+            continue
+        order = order or (yield from order_of(board))
+        if order is None or states <= 0:
+            continue
+        found = MixedSolutions(after, wanted, order)
+        is_known = yield from found.build(states)
+        states -= found.states
+        if is_known and (not found.number or not _may_be_joined(board, move)):
+            by_move[text] = Exact(found.number)
+    return by_move
 
 
-def _with_stone(codes: checkerboard.Codes, cell: Cell, found: FormCounts, slack: int) -> Run[Exact]:
-    """Return the number of the forms found that have a stone on the cell."""
+def _with_stone(codes: checkerboard.Codes, cell: Cell, forms: FormCounts) -> Run[Exact]:
+    """Return the number of these forms that have a stone on the cell."""
     row, column = cell
     if codes[row][column] == STONE:
-        return Exact(sum(found.forms))
+        return Exact(sum(forms.forms))
+    slack = len(forms.forms) - 1
     changed = (*codes[row][:column], STONE, *codes[row][column + 1 :])
     tried = yield from count_forms((*codes[:row], changed, *codes[row + 1 :]), slack)
-    return Exact(sum(tried.forms[: max(slack + 1 - (tried.empty - found.empty), 0)]))
+    return Exact(sum(tried.forms[: max(slack + 1 - (tried.empty - forms.empty), 0)]))
+
+
+def _may_be_joined(board: Board, move: Move) -> bool:
+    """Return whether a stone that is set on a free point may be joined with a stone beside it."""
+    if board[move.cell[0]][move.cell[1]] == EITHER:
+        return False
+    near = neighbours(move.cell, len(board), len(board[0]))
+    return any(board[row][column] in (move.tool, EITHER) for row, column in near)
+
+
+def _has(board: Board, *letters: str) -> bool:
+    return any(letter in row for row in board for letter in letters)
 
 
 WIDEST_FOR_ALL = 7

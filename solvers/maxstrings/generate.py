@@ -7,10 +7,22 @@ from solvers.kind import Kind
 from solvers.maxstrings import formats, rules
 from solvers.maxstrings.checkerboard import ANY, STONE, best_form, codes_of
 from solvers.maxstrings.forms import count_forms
-from solvers.maxstrings.maximum import phases
+from solvers.maxstrings.games import games
+from solvers.maxstrings.maximum import are_forms, phases
+from solvers.maxstrings.mixed import mixed_solutions
 from solvers.maxstrings.questions import GenerateOptions
-from solvers.maxstrings.rate import band, games
-from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board, Move, Position
+from solvers.maxstrings.rate import band
+from solvers.maxstrings.rules import (
+    EITHER,
+    EMPTY,
+    FREE,
+    HOLE,
+    STONES,
+    Board,
+    Move,
+    Position,
+    with_letter,
+)
 from solvers.message import Message
 from solvers.options import ANY as ANY_BAND
 from solvers.question import Progress, Run
@@ -86,7 +98,7 @@ def _attempt(
     for cell in open_points:
         if number == 1:
             break
-        tried = _with_letter(plain, cell, clue)
+        tried = with_letter(plain, cell, clue)
         reached, left = yield from _optimum(tried)
         if reached == goal and left < number:
             plain, number = tried, left
@@ -96,7 +108,7 @@ def _attempt(
     if options.style == "last":
         return (yield from _without_last(board, plain, goal, options.last, rng))
     for cell in clues:
-        freed = _with_letter(plain, cell, FREE)
+        freed = with_letter(plain, cell, FREE)
         _, left = yield from _optimum(freed)
         if left == 1:
             plain = freed
@@ -118,7 +130,7 @@ def _without_last(
         filled = board
         for row, column in stones:
             if (row, column) not in missing:
-                filled = _with_letter(filled, (row, column), STONES[(row + column + phase) % 2])
+                filled = with_letter(filled, (row, column), STONES[(row + column + phase) % 2])
         reached, number = yield from _optimum(filled)
         if reached == goal and number == 1:
             return filled, goal
@@ -126,22 +138,24 @@ def _without_last(
 
 
 def _optimum(board: Board) -> Run[tuple[int, int]]:
-    """Return the most stones of a form, and the number of forms that have them."""
+    """Return the most strings of a form, and the number of solutions with as many.
+
+    If a form is not the only sort of solution, and there are too many boards to count all of them,
+    the number is 2 or more, but not exact.
+    """
     codes = codes_of(board)
     found = yield from count_forms(codes, 0)
     capacity = sum(code in (ANY, STONE) for row in codes for code in row)
-    return capacity - found.empty, found.forms[0]
+    most, number = capacity - found.empty, found.forms[0]
+    if number and not are_forms(board):
+        mixed = yield from mixed_solutions(board, most)
+        number = mixed.number if mixed else number + 1
+    return most, number
 
 
 def _with_holes(board: Board, holes: int, rng: random.Random) -> Board:
     """Return the board with `holes` of its free points removed at random."""
     open_points = [(r, c) for r, c in rules.cells(board) if board[r][c] == FREE]
     for cell in rng.sample(open_points, min(holes, len(open_points))):
-        board = _with_letter(board, cell, HOLE)
+        board = with_letter(board, cell, HOLE)
     return board
-
-
-def _with_letter(board: Board, cell: tuple[int, int], letter: str) -> Board:
-    row, column = cell
-    changed = board[row][:column] + letter + board[row][column + 1 :]
-    return (*board[:row], changed, *board[row + 1 :])

@@ -20,7 +20,8 @@ of `checkerboard`: 5 ms on 7 x 7, 0.05 s on 9 x 9, 0.1 s on 10 x 10.
 
 from functools import cache, lru_cache
 
-from solvers.maxstrings.rules import EMPTY, FREE, HOLE, STONES, Board, Position
+from solvers.grid import neighbours
+from solvers.maxstrings.rules import EITHER, EMPTY, FREE, HOLE, STONES, Board, Position, cells
 from solvers.message import Message
 
 LARGEST = 19
@@ -137,6 +138,16 @@ def phases(board: Board) -> list[int]:
         if letter in STONES
     }
     return [phase for phase in (0, 1) if seen <= {phase}]
+
+
+@lru_cache(256)
+def are_forms(board: Board) -> bool:
+    """Return whether every solution that contains the stones of a board is a checkerboard form."""
+    return bool(phases(board)) and not any(
+        board[row][column] == EITHER and board[r][c] in (*STONES, EITHER)
+        for row, column in cells(board)
+        for r, c in neighbours((row, column), len(board), len(board[0]))
+    )
 
 
 @lru_cache(256)

@@ -1,6 +1,5 @@
 """A second, slow and plain version of the rules, with which tests compare the solvers."""
 
-import re
 from collections.abc import Hashable, Iterator
 from functools import cache
 from itertools import product
@@ -21,16 +20,39 @@ def completions(kind: AnyKind, position: Any) -> Iterator[Any]:
         yield kind.play_line(position, " ".join(placed))
 
 
-def count(kind: AnyKind, position: Hashable) -> int:
-    """Return the number of different solutions with single stones only.
+def count(kind: AnyKind, position: Any) -> int:
+    """Return the number of different solutions: of sets of points with stones.
 
-    They are counted among the boards with more stones. Return 1 if there are solutions, but only
-    with longer strings.
+    They are counted among the solved boards with more stones, on which each stone that was set on a
+    free point is a string of its own.
     """
-    solved = [end for end in completions(kind, position) if kind.judge(end).solved]
-    stones = [len(re.findall("[xo]", "".join(end.now))) for end in solved]
-    single = [end for end, n in zip(solved, stones) if kind.judge(end).score == n]
-    return len({kind.solution(end) for end in single}) or int(bool(solved))
+    free = {
+        (row, column)
+        for row, letters in enumerate(position.points)
+        for column, letter in enumerate(letters)
+        if letter == "." and position.now[row][column] == "."
+    }
+    found = set()
+    for end in completions(kind, position):
+        stands = {
+            (row, column): letter
+            for row, letters in enumerate(end.now)
+            for column, letter in enumerate(letters)
+            if letter in "xo"
+        }
+        is_joined = any(
+            stands.get(there) == stands[row, column]
+            for row, column in free & stands.keys()
+            for there in (
+                (row - 1, column),
+                (row + 1, column),
+                (row, column - 1),
+                (row, column + 1),
+            )
+        )
+        if not is_joined and kind.judge(end).solved:
+            found.add(frozenset(stands))
+    return len(found)
 
 
 @cache

@@ -115,13 +115,11 @@ def moves(position: Position) -> Iterator[Move]:
 
 def play(position: Position, move: Move) -> Position:
     """Return the position after the move. Raise IllegalMove with the reason."""
-    row, column = move.cell
     fault = _refusal(position, move)
     if fault is not None:
         raise IllegalMove(fault, cell=move.cell)
     after = FREE if move.tool == CLEAR else move.tool
-    changed = position.now[row][:column] + after + position.now[row][column + 1 :]
-    now = (*position.now[:row], changed, *position.now[row + 1 :])
+    now = with_letter(position.now, move.cell, after)
     return Position(position.points, position.goal, now, (*position.line, move))
 
 
@@ -169,6 +167,13 @@ def missing_stones(position: Position) -> list[Cell]:
     ]
 
 
+def with_letter(board: Board, cell: Cell, letter: str) -> Board:
+    """Return the board with another letter on a cell."""
+    row, column = cell
+    changed = board[row][:column] + letter + board[row][column + 1 :]
+    return (*board[:row], changed, *board[row + 1 :])
+
+
 def merged(position: Position) -> Board:
     """Return the board as a start that contains the stones set so far."""
     return tuple(
@@ -202,15 +207,24 @@ def stones_in_corners(position: Position) -> str:
 
 
 def pattern_moves(position: Position) -> frozenset[str]:
-    """Return the moves, in either colour, that set a stone of the solution (`pattern`)."""
-    rows = pattern(position).split("/")
-    return frozenset(
-        f"{colour} {row + 1},{column + 1}"
-        for row, stones in enumerate(rows)
-        for column, stone in enumerate(stones)
-        for colour in STONES
-        if stone == "s"
-    )
+    """Return the moves that set a stone of the solution (`pattern`).
+
+    The colours of stones that touch a coloured stone of the puzzle, directly or through others, are
+    certain. All others may be exchanged, so they are counted in both colours.
+    """
+    rows = tuple(pattern(position).split("/"))
+    moves: set[str] = set()
+    seen: set[Cell] = set()
+    for first in cells(rows):
+        if rows[first[0]][first[1]] != "s" or first in seen:
+            continue
+        group = connected(rows, [first], "s")
+        seen.update(group)
+        is_certain = any(position.points[row][column] in STONES for row, column in group)
+        for row, column in group:
+            colours = position.now[row][column] if is_certain else STONES
+            moves.update(f"{colour} {row + 1},{column + 1}" for colour in colours)
+    return frozenset(moves)
 
 
 def form_colour(position: Position, cell: Cell) -> str:

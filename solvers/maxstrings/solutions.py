@@ -1,7 +1,8 @@
-"""The question `solutions`: a list of the checkerboard forms with enough stones.
+"""The question `solutions`: a list of the solutions, which mostly are checkerboard forms.
 
-The search walks row by row through the costs to go of `checkerboard`. It enters only rows from
-which a form with enough stones can be completed, so every step leads to a solution.
+The search for forms walks row by row through the costs to go of `checkerboard`. It enters only rows
+from which a form with enough stones can be completed, so every step leads to a solution. Where
+there are other solutions, `mixed` lists them all.
 """
 
 from collections.abc import Iterator
@@ -11,10 +12,11 @@ import numpy as np
 from solvers.answers import SolutionsAnswer
 from solvers.kind import Kind
 from solvers.maxstrings import checkerboard
-from solvers.maxstrings.best import find
+from solvers.maxstrings.best import has_no_board, upper_bound
 from solvers.maxstrings.checkerboard import IMPOSSIBLE, Codes
-from solvers.maxstrings.maximum import NO_GOAL, goal_of, phases
-from solvers.maxstrings.rules import Move, Position, merged, moves_to_form
+from solvers.maxstrings.maximum import NO_GOAL, are_forms, goal_of
+from solvers.maxstrings.mixed import mixed_solutions
+from solvers.maxstrings.rules import Move, Position, merged, moves_to_board, moves_to_form
 from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.solutions import check_lines, last_number, page_of
@@ -32,20 +34,17 @@ def solutions(
     """List the solutions that `count` counts: `limit` of them, from number `first`, from 1.
 
     They are ordered row by row (column by column on a board wider than high), a stone before an
-    empty point. The answer is not proven and has a note if the stones don't fit one checkerboard,
-    if the wanted number of strings is not known, or if generating `MOST_ROWS` rows did not suffice.
+    empty point. The answer is not proven and has a note if there are too many boards with stones
+    that may be joined, if the wanted number of strings is not known, or if generating `MOST_ROWS`
+    rows did not suffice.
     """
     wanted, board = goal_of(position), merged(position)
     if wanted is None:
-        return SolutionsAnswer(None, proven=False, note=NO_GOAL)
-    if not phases(board):
-        if (yield from find(position)).bound < wanted:
+        if (yield from has_no_board(position)):
             return page_of([], first, limit)
-        note = Message(
-            "The stones on the board don't fit one checkerboard, so the solutions with them can't "
-            "be listed."
-        )
-        return SolutionsAnswer(None, proven=False, note=note)
+        return SolutionsAnswer(None, proven=False, note=NO_GOAL)
+    if not are_forms(board):
+        return (yield from _mixed(kind, position, wanted, first, limit))
     forms = yield from forms_with(
         checkerboard.codes_of(board), wanted, last_number(first, limit) + 1
     )
@@ -55,6 +54,23 @@ def solutions(
         )
         return SolutionsAnswer(None, proven=False, note=undecided)
     lines = [" ".join(moves_to_form(position, form)) for form in forms]
+    yield from check_lines(kind, position, lines)
+    return page_of(lines, first, limit)
+
+
+def _mixed(
+    kind: Kind[Position, Move], position: Position, wanted: int, first: int, limit: int
+) -> Run[SolutionsAnswer]:
+    """List the solutions on a board on which not all of them are forms."""
+    board = merged(position)
+    if (yield from upper_bound(board)) < wanted:
+        return page_of([], first, limit)
+    found = yield from mixed_solutions(board, wanted)
+    if found is None:
+        note = Message("There are too many boards with these stones to list the solutions.")
+        return SolutionsAnswer(None, proven=False, note=note)
+    boards = yield from found.boards(last_number(first, limit) + 1)
+    lines = [" ".join(moves_to_board(position, each)) for each in boards]
     yield from check_lines(kind, position, lines)
     return page_of(lines, first, limit)
 

@@ -38,6 +38,24 @@ def test_two_rooks_stand_on_squares_in_groups():
     assert sum(group.size for group in by["symmetry"].groups) == 18
 
 
+def test_groups_by_the_strongest_piece_name_all_of_these_pieces():
+    found = answer_of("kikazu", "4/4/4/4 2R2B")
+    assert found.value == 36
+    assert {name: by.number for name, by in found.groupings.items()} == {
+        "symmetry": 5,
+        "strongest": 20,
+        "squares": 26,
+    }
+    kind = get_kind("kikazu")
+    ends = [
+        kind.play_line(kind.read("4/4/4/4 2R2B"), group.line)
+        for group in found.groupings["strongest"].groups
+    ]
+    names = {str(kind.groupings["strongest"].describe(end)) for end in ends}
+    assert len(names) == 20
+    assert all(name.count("rook") == 2 for name in names)
+
+
 def test_the_corners_of_a_form_group_it():
     answer = answer_of("maxstrings", "../.. 2")
     by = answer.groupings

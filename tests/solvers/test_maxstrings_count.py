@@ -10,6 +10,7 @@ from solvers.maxstrings import KIND, checkerboard, count, forms, maximum, rules,
 from solvers.maxstrings import reference as maxstrings_reference
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
+from solvers.maxstrings.mixed import mixed_solutions
 from solvers.question import finish
 from solvers.solutions import check_lines
 from tests.solvers.maxstrings_boards import FORMS, best_form, free, random_boards
@@ -146,12 +147,70 @@ def test_solutions_against_all_boards(seed):
     if answer.value is None:
         assert answer.note
         return
-    ends = [end for end in maxstrings_reference.completions(KIND, start) if KIND.judge(end).solved]
-    stones = [sum(letter in "xo" for row in end.now for letter in row) for end in ends]
-    single = [end for end, n in zip(ends, stones) if KIND.judge(end).score == n]
-    listed = [KIND.solution(KIND.play_line(start, line)) for line in answer.solutions]
-    assert len(listed) == answer.value
-    assert sorted(listed) == sorted({KIND.solution(end) for end in single})
+    ends = [KIND.play_line(start, line) for line in answer.solutions]
+    assert all(KIND.judge(end).solved for end in ends)
+    assert len({KIND.solution(end) for end in ends}) == len(ends) == answer.value
+    assert answer.value == maxstrings_reference.count(KIND, start)
+
+
+COLOURED = {
+    # Both colours fit no checkerboard. The second board asks for the most strings.
+    "o./../#./-x 4": 2,
+    "xx./.../... 1": 59,
+    # Only the colour that fits leaves a solution.
+    "x../.../...": 7,
+    "x../.../... | x 1,2": 0,
+    "x../.../... | o 1,2": 3,
+    # The two stones may have one colour and share a liberty.
+    "ss. 1": 1,
+    "...s/...s/...s 8": 2,
+    "#s../ss.s/...s 7": 2,
+}
+
+
+@pytest.mark.parametrize("text", COLOURED)
+def test_solutions_with_clues_of_both_colours(text):
+    position = KIND.read(text)
+    counted, listed = ask("count", position), ask("solutions", position, limit=100)
+    assert counted.proven and listed.proven
+    assert counted.value == listed.value == COLOURED[text]
+    assert maxstrings_reference.count(KIND, position) == COLOURED[text]
+    assert bool(ask("hint", position).value) == bool(COLOURED[text])
+
+
+def test_without_a_goal_clues_of_both_colours_are_not_called_unsolvable():
+    text = "o./../#./-x"
+    assert ask("best", text).value == 4
+    for question in ("count", "solutions", "hint", "rate", "groups"):
+        answer = ask(question, text)
+        assert (answer.value, answer.proven) == (None, False), question
+    assert "how many strings" in ask("count", text).note.text
+    # No board at all is legal: the stone in the middle can't have both colours.
+    text = "xso/#.#"
+    assert ask("best", text).value is None
+    assert [ask(question, text).value for question in ("count", "solutions", "groups")] == [0, 0, 0]
+
+
+def test_the_numbers_on_the_board_tell_the_colours_apart():
+    by_move = ask("count", "x../.../...").by_move
+    assert (by_move["x 1,2"], by_move["o 1,2"]) == (0, 3)
+    for move, number in by_move.items():
+        assert ask("count", f"x../.../... | {move}").value == number
+
+
+def test_mixed_solutions_against_the_forms():
+    """On boards on which all solutions are forms, both ways to count them agree."""
+    compared = 0
+    for board in random_boards(3, 120, "......xos-#", 5):
+        codes = checkerboard.codes_of(board)
+        best = best_form(board)
+        if best is None or not maximum.are_forms(board):
+            continue
+        forms_counted = sum(finish(forms.count_forms(codes, 2)).forms)
+        mixed = finish(mixed_solutions(board, best - 2))
+        assert mixed.number == forms_counted
+        compared += 1
+    assert compared > 20
 
 
 @pytest.mark.parametrize("n", range(1, 12))
@@ -178,10 +237,14 @@ def test_more_than_can_be_listed(monkeypatch):
 
 
 def test_solutions_that_are_not_listed(monkeypatch):
-    clash = ask("solutions", "xx./.../... 1")
-    assert (clash.value, clash.proven, clash.solutions) == (None, False, ())
-    assert "one checkerboard" in clash.note.text
-    assert ask("solutions", ".s./sss/.s. 2").value == 0
+    assert ask("solutions", ".s./sss/.s. 5").value == 0
+    text = "xx..../....../....../....../....../...... 8"
+    monkeypatch.setattr("solvers.maxstrings.mixed.MOST_STATES", 1000)
+    listed, counted = ask("solutions", text), ask("count", text)
+    assert (listed.value, listed.proven, listed.solutions) == (None, False, ())
+    assert (counted.value, counted.proven) == (1, False)
+    assert "too many boards" in listed.note.text and "too many boards" in counted.note.text
+    assert KIND.judge(KIND.play_line(KIND.read(text), " ".join(counted.moves))).solved
     monkeypatch.setattr("solvers.maxstrings.solutions.MOST_ROWS", 10)
     answer = ask("solutions", "6x6")
     assert (answer.value, answer.proven) == (None, False)
