@@ -309,7 +309,8 @@ def natural_key(title: str) -> str:
 def columns_from(answer: Answer) -> dict[str, Any]:
     """Return the values of the columns of `Puzzle` that follow from a count or a rating."""
     if isinstance(answer, RateAnswer):
-        return {"level": answer.level} if answer.level else {}
+        # A board that is proven to have no solution has no difficulty.
+        return {"level": answer.level} if answer.level or answer.proven else {}
     if not isinstance(answer, CountAnswer) or answer.value is None:
         return {}
     return {

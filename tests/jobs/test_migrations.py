@@ -8,6 +8,9 @@ from django.utils import timezone
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
+from puzzleclass.practice.models import MadeBoard
+from puzzleclass.puzzles.models import Puzzle
+from solvers.registry import collection, kinds
 
 RELEASE = [("jobs", "0001_initial")]
 
@@ -122,3 +125,39 @@ def test_attempts_that_were_stuck_before_the_mark_existed_get_it(tables, sent):
         reviewed.pk: True,
         unknown.pk: None,
     }
+
+
+def test_wrong_counts_and_difficulties_of_earlier_solvers_are_forgotten(tables):
+    before = {
+        "puzzles": "0008_levels_of_the_collection",
+        "practice": "0002_skills_and_returning_positions",
+    }
+    today = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    old = migrate([(app, before.get(app, name)) for app, name in today])
+    who = old.get_model("accounts.User").objects.create(username="abe", role="teacher")
+    collected = collection(kinds()["maxstrings"])[0]
+
+    def add_puzzle(kind: str, position: str, solutions: str, level: int) -> int:
+        fields = {"kind_slug": kind, "position": position, "solutions": solutions, "level": level}
+        puzzles = old.get_model("puzzles.Puzzle").objects
+        return puzzles.create(owner=who, is_counted=bool(solutions), **fields).pk
+
+    misfit = add_puzzle("maxstrings", "o./../#./-x 4", "0", 4)
+    plain = add_puzzle("maxstrings", ".../.../...", "10", 2)
+    stated = add_puzzle("maxstrings", collected.position, "1", 1)
+    hopeless = add_puzzle("tonari", "Bb/bb/bb", "0", 4)
+    uncounted = add_puzzle("tonari", "Bb/bb/bw", "", 4)
+    hard = add_puzzle("tonari", "bbb/bBb/bbb", "12", 4)
+    made = old.get_model("practice.MadeBoard").objects.create(
+        kind_slug="maxstrings", position="ss./... 4", fingerprint="1", solutions="1", level=1
+    )
+    migrate_to_today()
+    assert {row[0]: row[1:] for row in Puzzle.objects.values_list("pk", "solutions", "level")} == {
+        misfit: ("", 0),
+        plain: ("10", 2),
+        stated: ("1", 1),
+        hopeless: ("0", 0),
+        uncounted: ("", 0),
+        hard: ("12", 4),
+    }
+    assert MadeBoard.objects.get(pk=made.pk).solutions == ""
