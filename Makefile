@@ -97,11 +97,13 @@ soak:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.load.soak $(SOAK)
 
-# Send odd texts to every reader, then odd requests of every role to every address:
-# make fuzz [TEXTS=100000] [REQUESTS=20000] [SEED=1]
+# Send odd texts to every reader, compare the answers about random boards with brute force, then send
+# odd requests of every role to every address:
+# make fuzz [TEXTS=100000] [ANSWERS=300] [REQUESTS=20000] [SEED=1]
 fuzz:
 	@$(PYTHON) bootstrap.py --dev
 	@$(VENV)/python -m tests.fuzz $(if $(TEXTS),--texts $(TEXTS)) $(if $(SEED),--seed $(SEED))
+	@$(VENV)/python -m tests.fuzz_answers $(if $(ANSWERS),--answers $(ANSWERS)) $(if $(SEED),--seed $(SEED))
 	@exec $(VENV)/python -m tests.fuzz_requests $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED))
 
 # Pin the newest versions that requirements*.in allow.

@@ -121,7 +121,8 @@ class CountAnswer(EstimateAnswer, frozen=True, kw_only=True):
     """The number of solutions. A count that was cut short also has an estimate."""
 
     by_move: dict[str, Exact] = {}
-    """A legal move -> the number of solutions that begin with it. Empty if it was not counted."""
+    """A legal move -> the number of solutions that begin with it: those that `count` finds after
+    the move. A move that was not counted is missing."""
     up_to_mirror: Exact | None = None
     """The number of solutions if a solution and its mirror image count as one, if counted."""
     states: int | None = None

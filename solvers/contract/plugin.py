@@ -13,7 +13,9 @@ import pytest
 TESTS = Path(__file__).parent
 PACKAGE = "solvers.contract"
 
-pytest.register_assert_rewrite(*(f"{PACKAGE}.{path.stem}" for path in TESTS.glob("test_*.py")))
+pytest.register_assert_rewrite(
+    f"{PACKAGE}.agreement", *(f"{PACKAGE}.{path.stem}" for path in TESTS.glob("test_*.py"))
+)
 
 from solvers.contract import brute  # noqa: E402  (only now are its assertions rewritten)
 from solvers.registry import AnyKind, BadKind, examples, load  # noqa: E402

@@ -189,6 +189,8 @@ def test_a_tree_of_placements_has_each_solution_once(kind: AnyKind) -> None:
         return
     ask = make_ask(kind)
     for start in (kind.sample(random.Random(seed), 2) for seed in range(20)):
+        if not kind.branching.suits(start):
+            continue
         listed = ask("solutions", start)
         found, waiting = list[str](), [start]
         while waiting:

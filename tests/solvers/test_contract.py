@@ -1,5 +1,6 @@
 """The contract tests, for the kinds of this project, its templates, and the kinds installed."""
 
+from solvers.contract.test_agreement import *  # noqa: F403
 from solvers.contract.test_files import *  # noqa: F403
 from solvers.contract.test_pictures import *  # noqa: F403
 from solvers.contract.test_questions import *  # noqa: F403
