@@ -29,6 +29,10 @@ MOST_CLASSES = 60
 """The most classes that one table can create."""
 
 
+_LOST = re.compile("[?？〓□■�\ue000-\uf8ff]")
+"""The signs that programs write for a character that they don't have."""
+
+
 def clean_name(text: str) -> str:
     """Return a name without control characters, wide gaps and half-width kana of spreadsheets."""
     text = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
@@ -134,6 +138,10 @@ def check_entry(entry: Entry) -> None:
             "This row has a formula without a stored value. Open the workbook in Excel and save it."
         )
         entry.faults.append(fault)
+    for text in (entry.name, entry.reading):
+        if lost := _LOST.search(text):
+            fault = _("“{name}” has the sign {sign} in the place of a character. Correct the name.")
+            entry.faults.append(fault.format(name=text[:12], sign=lost[0]))
     if entry.typed_number:
         fault = _("“{text}” is not a number.")
         entry.faults.append(fault.format(text=entry.typed_number[:12]))

@@ -45,8 +45,8 @@ _HEADINGS: dict[Column, str] = {
     Column.NUMBER: "番号 番 出席番号 出席no 出席 名簿番号 名列番号 名列 整理番号 生徒番号 "
     "児童番号 現番号 旧番号 組番 年組番 年組番号 no number num # rollnumber rollno roll "
     "studentnumber studentno oldnumber presentnumber",
-    Column.NAME: "氏名 名前 なまえ お名前 フルネーム 生徒氏名 児童氏名 児童生徒氏名 生徒名 児童名 "
-    "生徒 児童 漢字氏名 氏名漢字 name fullname student studentname students "
+    Column.NAME: "氏名 姓名 名前 なまえ お名前 フルネーム 生徒氏名 児童氏名 児童生徒氏名 "
+    "生徒名 児童名 生徒 児童 漢字氏名 氏名漢字 name fullname student studentname students "
     "childname pupil pupilname",
     Column.FAMILY: "姓 苗字 名字 氏 lastname familyname surname last family",
     Column.GIVEN: "名 firstname givenname forename first given",
@@ -88,9 +88,13 @@ def plain_heading(text: str) -> str:
 
 def column_of(heading: str) -> Column | None:
     """Return what a column with this heading holds; None if the heading is not known."""
-    whole, without = plain_heading(heading), plain_heading(_BRACKETS.sub("", half_width(heading)))
+    without_brackets = _BRACKETS.sub("", half_width(heading))
+    whole, without = plain_heading(heading), plain_heading(without_brackets)
     if whole in _BY_HEADING:
         return _BY_HEADING[whole]
+    first, *others = re.split(r"[・/／、]", without_brackets)
+    if others and (column := _BY_HEADING.get(plain_heading(first))):
+        return column
     if _UNUSED_HEADING.search(without):
         return Column.UNUSED
     inside = _BRACKETS.search(half_width(heading))

@@ -56,6 +56,9 @@ _TITLE = re.compile(
 )
 _TOTAL = re.compile(r"名|人|計|(男子|女子)?合?計|総数|total", re.IGNORECASE)
 
+_EMPTY_PLACE = re.compile("転出|転入|転校|欠番|欠|空番|空き|退学|休学|なし|未定|[×-]+")
+"""What stands in the place of a student's name."""
+
 _ERAS = {"明治": 1868, "大正": 1912, "昭和": 1926, "平成": 1989, "令和": 2019}
 _ERAS |= dict(zip("MTSHR", _ERAS.values(), strict=True))
 _ERA = r"(明治|大正|昭和|平成|令和|[MTSHR])\.?\s*(\d{1,2}|元)"
@@ -137,6 +140,8 @@ def is_class(text: str) -> bool:
 def class_in_title(text: str) -> str:
     """Return the class that a line above a list names: 4年2組 of 4年2組 名簿. Empty if none."""
     half = half_width(text)
+    if re.fullmatch(r"[^\W_]{1,4}組", half):
+        return half
     if _BIRTHDAY.search(half):
         return ""
     found = {"".join(words.split()) for words in _CLASS_IN_TITLE.findall(half)}
@@ -150,6 +155,11 @@ def is_class_title(text: str) -> bool:
         r"(学級)?名簿|児童|生徒|クラス|一覧|class( list)?|\s", "", half, flags=re.IGNORECASE
     )
     return bool(words) and words == class_in_title(words)
+
+
+def same_class(name: str) -> str:
+    """Return a class's name in the form used for comparisons: 4年2組 is 4-2."""
+    return re.sub(r"^(\d{1,2})年(.+?)組$", r"\1-\2", plain(clean_class(half_width(name))))
 
 
 def read_class_and_number(text: str) -> tuple[str, int] | None:
@@ -247,6 +257,7 @@ def is_doubtful(name: str) -> bool:
     return (
         is_title(half)
         or read_day(half) is not None
-        or bool(re.search(r"[。、！？!?:;<>|\\{}@_=…]", half))
+        or bool(_EMPTY_PLACE.fullmatch(half))
+        or bool(re.search(r"[。、！!:;<>|\\{}@_=…]", half))
         or not any(map(str.isalpha, half))
     )

@@ -26,6 +26,7 @@ _WITH_NUMBER = re.compile(
 _WITH_CLASS = re.compile(
     r"(\d{1,2}年\s*[^\W_]{1,3}組|\d{1,2}-[^\W_]{1,2}(?=-|\s))\s*-?\s*(\d{1,3})(?:番|\s|[.、])\s*(\D.*)"
 )
+_NUMBER_BEHIND = re.compile(r"(\D*[^\W\d_])\s*[ (](\d{1,3})番?\)?")
 _RANGE = re.compile(rf"(\d{{1,4}})\s*(?:[{HYPHENS}~〜～]|から)\s*(\d{{1,4}})\s*番?")
 
 
@@ -72,6 +73,15 @@ def split_lines(rows: list[SheetRow], block: Block) -> ListTable:
             if part
         ]
         return ListTable([{Column.CLASS: 0, Column.NUMBER: 1, Column.NAME: 2}], split)
+    behind = [_NUMBER_BEHIND.fullmatch(text) for text in said]
+    if len(block) == 1 and len(said) > 1 and all(behind):
+        split = [
+            SheetRow(row.line, [part[2], part[1]])
+            for (row, _text), part in zip(lines, behind, strict=True)
+            if part and is_name(part[1])
+        ]
+        if len({row.cells[0] for row in split}) == len(rows):
+            return ListTable([{Column.NUMBER: 0, Column.NAME: 1}], split)
     found = [_WITH_NUMBER.fullmatch(text) for text in said]
     has_numbers = sum(map(bool, found)) >= 0.5 * sum(map(bool, said))
     has_range = any(map(_RANGE.fullmatch, said))

@@ -32,6 +32,7 @@ def finish_names(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: 
         elif found:
             in_brackets.append(entry)
     _ask_words([entry for entry in entries if not entry.reading], entries, rows, questions)
+    _ask_rest(entries, rows, questions)
     _ask_brackets(in_brackets, entries, rows, questions)
 
 
@@ -52,7 +53,7 @@ def _ask_words(
     """Ask whether the last words of the names are their readings."""
     split = [(entry, _words(entry.name)) for entry in open_entries if entry.name]
     likely = [(entry, parts) for entry, parts in split if parts]
-    four = [entry for entry, parts in likely if entry.name.count(" ") == 3]
+    four = [entry for entry, _parts in likely if entry.name.count(" ") == 3]
     is_list = len(likely) >= _MOSTLY * len(split)
     asked = [(entry, parts) for entry, parts in likely if is_list or entry.name.count(" ") > 1]
     if not asked:
@@ -60,7 +61,7 @@ def _ask_words(
     answer = "reading"
     if not (is_list and len(four) == len(asked)):
         name, reading = asked[0][1] or ("", "")
-        text = _("Some names have a word in kana at the end. What is it?")
+        text = _("Some names have words in kana beside them. What are these?")
         choices = [
             ListChoice(
                 "reading", _("The reading: {name}, {reading}").format(name=name, reading=reading)
@@ -79,6 +80,13 @@ def _words(name: str) -> tuple[str, str] | None:
     """Return a name and its reading if the words can be both, else None."""
     words = name.split(" ")
     match words:
+        case [reading, also, family, given] if is_kana(reading) and is_kana(also):
+            if has_kanji(family) and not is_kana(given):
+                return f"{family} {given}", f"{reading} {also}"
+        case [reading, *name] if is_kana(reading) and len(reading) > 2 and name:
+            if all(map(has_kanji, name)) and len(words) < 4:
+                return " ".join(name), reading
+    match words:
         case [family, given, reading, also] if is_kana(reading) and is_kana(also):
             return (f"{family} {given}", f"{reading} {also}") if has_kanji(family) else None
         case [family, given, reading] if is_kana(reading) and has_kanji(family):
@@ -87,6 +95,27 @@ def _words(name: str) -> tuple[str, str] | None:
             is_long = len(whole) > 2 and len(reading) > 3
             return (whole, reading) if is_long else None
     return None
+
+
+def _ask_rest(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Questions) -> None:
+    """Ask whether what follows a name in kanji belongs to it."""
+    long = [
+        entry
+        for entry in entries
+        if has_kanji(entry.name) and entry.name.count(" ") > 1 and _words(entry.name) is None
+    ]
+    if not long:
+        return
+    short = {id(entry): " ".join(entry.name.split(" ")[:2]) for entry in long}
+    text = _("Some names have more than two words. Do all of them belong to the name?")
+    choices = [
+        ListChoice("without", _("No: {name}").format(name=short[id(long[0])])),
+        ListChoice("with", _("Yes: {name}").format(name=long[0].name)),
+    ]
+    shown = [row for entry, row in zip(entries, rows, strict=True) if id(entry) in short]
+    if questions.ask("rest", text, choices, shown) == "without":
+        for entry in long:
+            entry.name = short[id(entry)]
 
 
 def _ask_brackets(

@@ -15,11 +15,10 @@ from puzzleclass.classes.roster import MOST_CLASSES, Entry, Roster, check_entry,
 from puzzleclass.classes.roster_contents import (
     Day,
     class_in_title,
-    clean_class,
-    half_width,
     is_class,
     plain,
     read_day,
+    same_class,
 )
 from puzzleclass.classes.roster_names import finish_names
 from puzzleclass.classes.roster_questions import ListChoice, Questions
@@ -215,7 +214,7 @@ def _finish_classes(
     spellings: dict[str, str] = {}
     for entry in entries:
         for name in filter(None, (entry.class_name, entry.new_class)):
-            spellings.setdefault(plain(clean_class(half_width(name))), name)
+            spellings.setdefault(same_class(name), name)
         entry.class_name = _spelling(spellings, entry.class_name)
         entry.new_class = _spelling(spellings, entry.new_class)
     named = list(dict.fromkeys(entry.class_name for entry in entries if entry.class_name))
@@ -233,7 +232,7 @@ def _finish_classes(
 
 
 def _spelling(spellings: Mapping[str, str], name: str) -> str:
-    return spellings.get(plain(clean_class(half_width(name))), name)
+    return spellings.get(same_class(name), name)
 
 
 def _ask_dates(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Questions) -> None:

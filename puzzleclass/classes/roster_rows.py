@@ -18,6 +18,7 @@ from puzzleclass.classes.roster_contents import (
     read_class_and_number,
     read_day,
     read_number,
+    without_birthday,
 )
 from puzzleclass.tables.marks import is_missing_value_mark
 from puzzleclass.tables.spreadsheets import SheetRow
@@ -43,8 +44,11 @@ def is_class_row(cells: Sequence[str]) -> bool:
     )
 
 
-def role_of(row: SheetRow, block: Block) -> Role | None:
-    """Return what the row is for the list with these columns; None if it has nothing for it."""
+def role_of(row: SheetRow, block: Block, *, has_birthdays: bool) -> Role | None:
+    """Return what the row is for the list with these columns; None if it has nothing for it.
+
+    In a list whose names have birthdays beside them, a date makes no name uncertain.
+    """
     cells = {column: _cell(row, index) for column, index in block.items()}
     filled = [cell for cell in cells.values() if cell]
     if not filled:
@@ -67,6 +71,7 @@ def role_of(row: SheetRow, block: Block) -> Role | None:
         return Role.UNCERTAIN
     if Column.NUMBER in block:
         return Role.STUDENT  # It has a fault: the number is missing.
+    name = without_birthday(name) if has_birthdays else name
     return Role.STUDENT if is_name(name) or not name else Role.UNCERTAIN
 
 
@@ -110,6 +115,8 @@ def entry_of(row: SheetRow, block: Block) -> Entry:
 
 def _class_name(grade: str, name: str) -> str:
     """Return a class's name; with the school year in a column of its own, a name like 4-2."""
+    if read_day(grade):
+        return name or grade
     year = re.sub(r"\D", "", half_width(grade))
     if not year or re.match(r"\d+\s*(年|-)", half_width(name)) or read_day(name):
         return name

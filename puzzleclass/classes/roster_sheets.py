@@ -22,6 +22,7 @@ from puzzleclass.classes.roster_contents import (
     is_name,
     is_title,
     read_number,
+    without_birthday,
 )
 from puzzleclass.classes.roster_headings import find_headings, joined_tables
 from puzzleclass.classes.roster_lines import ListTable, split_lines, turned
@@ -173,6 +174,8 @@ class _Reader:
         marked = [(row.line, True, row) for row in titles or ()]
         marked += [(row.line, False, row) for row in table.rows]
         last = 0
+        dated = [row for row in table.rows if any(without_birthday(c) != c for c in row.cells)]
+        has_birthdays = 2 * len(dated) > len(table.rows)
         has_class = any(Column.CLASS in block for block in table.blocks)
         # Lists side by side are read one after the other, but the titles above both belong to both.
         for line, is_a_title, row in sorted(marked, key=lambda each: each[0]):
@@ -182,7 +185,7 @@ class _Reader:
             if is_a_title or (titles is None and is_class_row(row.cells)):
                 self._read_title(row, table.blocks)
                 continue
-            roles = [role_of(row, block) for block in table.blocks]
+            roles = [role_of(row, block, has_birthdays=has_birthdays) for block in table.blocks]
             if not any(role for role in roles) or all(r in (None, Role.TITLE) for r in roles):
                 self._read_title(row, table.blocks)
                 continue
@@ -296,8 +299,8 @@ class _Reader:
         if not hidden:
             return set()
         text = ngettext(
-            "A filter hides line {line} of the sheet. Is this a student of the list?",
-            "A filter hides {n} lines of the sheet. Are these students of the list?",
+            "Line {line} of the sheet is hidden, perhaps by a filter. Is this a student?",
+            "{n} lines of the sheet are hidden, perhaps by a filter. Are these students?",
             len(hidden),
         ).format(line=hidden[0].row.line, n=len(hidden))
         choices = [

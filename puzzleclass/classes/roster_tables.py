@@ -61,6 +61,12 @@ def _hold_names(cells: Sequence[str]) -> bool:
     return fit and len(set(cells)) > len(cells) / 2
 
 
+def _hold_letters(cells: Sequence[str]) -> bool:
+    """Return whether a column holds different texts with letters, and no genders."""
+    with_letters = _mostly(lambda cell: any(map(str.isalpha, cell)), cells)
+    return with_letters and not all(map(is_gender, cells)) and len(set(cells)) > len(cells) / 2
+
+
 def _hold_ids(cells: Sequence[str]) -> bool:
     """Return whether a column may hold the numbers of students, in whatever form."""
     with_digits = _mostly(lambda cell: any(map(str.isdigit, cell)), cells)
@@ -132,7 +138,7 @@ def table_by_headings(
                     questions, students, index, heading, _mostly(is_list_number, held)
                 )
                 _set(first, answer, index)
-            elif _hold_names(held) and (meaning is None or lacks_names):
+            elif (_hold_names(held) and meaning is None) or (lacks_names and _hold_letters(held)):
                 _set(first, _ask_column(questions, students, index, heading, False), index)
             elif meaning is None and heading and Column.NUMBER not in first and _hold_ids(held):
                 _set(first, _ask_column(questions, students, index, heading, True), index)
@@ -359,7 +365,11 @@ def _is_given_name(rows: Iterable[SheetRow], family: int, given: int) -> bool:
         for first, second in pairs
         if first
     )
-    whole = [first for first, second in pairs if second and has_kanji(first) and len(first) > 4]
+    firsts = [first for first, second in pairs if second]
+    longest = 3 if any(map(has_kanji, firsts)) else 6
+    whole = (
+        sum(map(len, firsts)) > longest * len(firsts) if not any(map(str.isascii, firsts)) else 0
+    )
     return (
         given == family + 1
         and not whole

@@ -1,7 +1,7 @@
 """What the text of a workbook says about its sheets, rows and cells beside their texts.
 
 A workbook becomes a text, which teachers see, correct and send. What the text would lose is written
-into it: a line before each sheet of several, a word at the end of a row that a filter hides, and a
+into it: a line before each sheet of several, a word at the end of a row that is hidden, and a
 word in the place of a formula's value that is not stored.
 """
 
@@ -47,12 +47,12 @@ def read_sheet_mark(cells: list[str]) -> tuple[str, SheetState] | None:
 
 
 def hidden_row_mark() -> str:
-    """Return the word at the end of a row that a filter hides."""
+    """Return the word at the end of a row that is hidden, by a filter or otherwise."""
     return _("(hidden row)")
 
 
 def is_hidden_row_mark(cell: str) -> bool:
-    """Return whether the cell says that a filter hides its row."""
+    """Return whether the cell says that its row is hidden."""
     return cell in languages.in_every("(hidden row)")
 
 

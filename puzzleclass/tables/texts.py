@@ -64,18 +64,26 @@ def _decoded(data: bytes, encoding: str) -> str:
 
 
 def _utf_16(data: bytes) -> str:
-    """Return the byte order of UTF-16 without a mark, by the half of the bytes that holds the zeros
-    of ASCII; empty if it is no text."""
-    even, odd = data[::2].count(0), data[1::2].count(0)
-    if len(data) % 2 or min(even, odd) > 0.02 * len(data):
-        return ""
-    return "utf-16-le" if odd > even else "utf-16-be"
+    """Return the byte order of UTF-16 without a mark; empty if it is no text.
+
+    In the wrong order, line ends and digits turn into signs that no list contains.
+    """
+    texts = {order: _decoded_or_none(data, order) for order in ("utf-16-le", "utf-16-be")}
+    likely = {
+        order: _plausibility(text) - text.count("\0")
+        for order, text in texts.items()
+        if text and re.search(r"[\n\t,0-9 ]", text)
+    }
+    best = max(likely, key=lambda order: likely[order], default="")
+    return best if best and likely[best] >= 0.7 else ""
 
 
 def _plausibility(text: str) -> float:
     """Return the part of the characters beyond ASCII that lists and boards usually contain."""
     foreign = [character for character in text if character > "\x7f"]
-    return sum(map(_likelihood, foreign)) / max(1, len(foreign)) if _is_readable(text) else 0
+    if not _is_readable(text):
+        return 0
+    return sum(map(_likelihood, foreign)) / len(foreign) if foreign else 1
 
 
 def _is_readable(text: str) -> bool:

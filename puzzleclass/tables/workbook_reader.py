@@ -68,7 +68,7 @@ class WorkbookSheet(NamedTuple):
     """Why the rows are left out: "hidden" or "chart"; empty if they are not."""
     rows: list[list[str]]
     hidden: list[int]
-    """The indices of the rows that a filter hides."""
+    """The indices of the rows that are hidden, by a filter or otherwise."""
     missing: list[tuple[int, int]]
     """The row and the column of each formula without a stored value."""
 
@@ -157,7 +157,7 @@ def _parts_of_sheets(data: bytes) -> dict[str, str]:
 
 
 def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int, int]]]:
-    """Return the indices of the rows that a filter hides, and of the cells without the value of
+    """Return the indices of the rows that are hidden, and of the cells without the value of
     their formula.
 
     calamine tells neither, so the sheet's XML is searched for both.
@@ -176,10 +176,9 @@ def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int
     ):
         return [], []
     hidden = []
-    if b"autoFilter" in xml:
-        for row in _HIDDEN_ROW.findall(xml):
-            if (number := _ROW_NUMBER.search(row)) and int(number[1]) <= rows:
-                hidden.append(int(number[1]) - 1)
+    for row in _HIDDEN_ROW.findall(xml):
+        if (number := _ROW_NUMBER.search(row)) and int(number[1]) <= rows:
+            hidden.append(int(number[1]) - 1)
     missing = []
     for letters, number in _MISSING_VALUE.findall(xml):
         column = 0

@@ -104,6 +104,8 @@ def class_names(lists: Lists) -> None:
         name = "4-2" if title == "4-2" else "4年2組"
         text = csv_of([(title,), ("番号", "氏名"), *rows])
         lists.add(f"the title {title}", text, Read(truth(people, name)))
+    mixed = [("4年2組" if p.number % 2 else "4-2", p.number, p.name) for p in people]
+    lists.add("one class in two spellings", csv_of([head, *mixed]), Read(truth(people, "4年2組")))
     lines = "\n".join(["4年2組", *(f"{p.number} {p.name}" for p in people)])
     lists.add("a title above lines", lines, Read(truth(people, "4年2組")))
     names = "\n".join(["4年2組 名簿", *(p.name for p in people)])
@@ -140,6 +142,15 @@ def birthdays(lists: Lists) -> None:
         ]
     )
     lists.add("birthdays in brackets", cells, wanted)
+    unnumbered = "\n".join(f"{p.name}　{written('H{h}.{m}.{d}', p.birthday)}生" for p in people)
+    lists.add("birthdays behind names without numbers", unnumbered, wanted)
+    joint = csv_of(
+        [
+            ("番号", "氏名・生年月日"),
+            *((p.number, f"{p.name} {p.birthday:%Y/%m/%d}") for p in people),
+        ]
+    )
+    lists.add("names and birthdays below one heading", joint, wanted)
     book = book_of(
         ("a", [("番号", "氏名", "生年月日"), *((p.number, p.name, p.birthday) for p in people)])
     )
@@ -188,6 +199,13 @@ def sheets(lists: Lists) -> None:
             book.active.row_dimensions[row].hidden = True
 
     filtered = book_of(("a", first), change=filter_rows)
+
+    def fold_rows(book: Workbook) -> None:
+        for row in (3, 5):
+            book.active.row_dimensions[row].hidden = True
+
+    folded = book_of(("a", first), change=fold_rows)
+    lists.add("rows that were hidden by hand", folded, Asked({"hidden": "add"}, truth(people)))
     lists.add("hidden rows are meant", filtered, Asked({"hidden": "add"}, truth(people)))
     shown = [each for each in people if each.number not in (2, 4)]
     lists.add("hidden rows are not meant", filtered, Asked({"hidden": "leave"}, truth(shown)))
@@ -264,6 +282,9 @@ def encodings(lists: Lists) -> None:
         "utf-16-be",
     ):
         lists.add(f"text in {encoding}", text.replace("\n", "\r\n").encode(encoding), wanted)
+    wide = "\r\n".join(f"{p.number}　{p.family}　{p.given}" for p in people)
+    for encoding in ("utf-16-le", "utf-16-be"):
+        lists.add(f"wide gaps in {encoding}", wide.encode(encoding), Read(truth(people)))
     bare = csv_of((p.number, p.name) for p in people)
     for encoding in ("cp932", "euc_jp"):
         lists.add(f"names in {encoding}", bare.encode(encoding), Read(truth(people)))
@@ -305,4 +326,10 @@ def damaged(lists: Lists) -> None:
         lists.add(f"{written} read as {read}", damaged, Refused("damaged"))
         lists.add(f"{written} read as {read}, in a file", damaged.encode(), Refused("damaged"))
     lists.add("question marks", "1,?? ??\n2,?? ??", Refused("damaged"))
+    rest = truth(people[2:])
+    signs = csv_of(
+        (p.number, f"?{p.name}" if p.number < 2 else f"〓{p.name}" if p.number < 3 else p.name)
+        for p in people
+    )
+    lists.add("signs for characters that are missing", signs, Read(rest), faulty=2)
     lists.add("entities", "1,&#38463;&#37096;\n2,&#20234;&#34276;", Refused("damaged"))

@@ -205,6 +205,15 @@ def arrangements(lists: Lists) -> None:
     lists.add("a column like 4-2-1", joint, Read(truth(people, "4-2")))
     spaced = "\n".join(["番号　氏名　性別", *(f"{n}　{name}　男" for n, name in first)])
     lists.add("columns of spaces", spaced, Read(truth(people)))
+    behind = "\n".join(f"{name} {n}番" for n, name in first)
+    lists.add("numbers behind the names", behind, Read(truth(people)))
+    before = "\n".join(f"{p.number} {p.reading} {p.name}" for p in people)
+    lists.add("readings before the names", before, Read(truth(people, reading=True)))
+    third = "\n".join(f"{n} {name} 転入" for n, name in first)
+    lists.add("a third word", third, Asked({"rest": "without"}, truth(people)))
+    joined = [(p.family + p.given, q.family + q.given) for p, q in zip(people, others, strict=True)]
+    meant = [Student("", p.number, p.family + p.given) for p in people]
+    lists.add("names in two columns", csv_of(joined), Asked({"column": "UNUSED"}, meant))
     titles = ("4年1組", "", "", "4年2組", "")
     lists.add("two classes side by side", csv_of([titles, head, *beside]), Read(both))
     lists.add(
@@ -252,6 +261,10 @@ def titles(lists: Lists) -> None:
         lists.add(f"the line {title}", lines, Asked({"row": "title"}, wanted))
     sentences = "\n".join(f"{n}. 持ち物を確認して、家の人に見せてください。" for n in range(1, 4))
     lists.add("sentences with numbers", sentences, Asked({"row": "title"}, []))
+    gone = csv_of([("番号", "氏名"), *rows, (7, "転出")])
+    lists.add("a student who is gone", gone, Asked({"row": "title"}, wanted))
+    kanji = "\n".join(["一組", *(p.name for p in people)])
+    lists.add("the title 一組", kanji, Read(truth(people, "一組")))
     teacher = csv_of([("番号", "氏名"), *rows, (7, "担任 山田")])
     lists.add("a teacher with a number", teacher, Asked({"row": "title"}, wanted))
     for footer in ("計 6名", "以上", "男子 3名", "1 / 1", "※印は転入生"):
