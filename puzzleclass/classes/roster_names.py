@@ -83,9 +83,9 @@ def _words(name: str) -> tuple[str, str] | None:
         case [reading, also, family, given] if is_kana(reading) and is_kana(also):
             if has_kanji(family) and not is_kana(given):
                 return f"{family} {given}", f"{reading} {also}"
-        case [reading, *name] if is_kana(reading) and len(reading) > 2 and name:
-            if all(map(has_kanji, name)) and len(words) < 4:
-                return " ".join(name), reading
+        case [reading, *rest] if is_kana(reading) and len(reading) > 2 and rest:
+            if all(map(has_kanji, rest)) and len(words) < 4:
+                return " ".join(rest), reading
     match words:
         case [family, given, reading, also] if is_kana(reading) and is_kana(also):
             return (f"{family} {given}", f"{reading} {also}") if has_kanji(family) else None
