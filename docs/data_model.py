@@ -1,9 +1,4 @@
-"""Write docs/data-model.md and docs/images/data-model.svg from the models.
-
-    .venv/bin/python -m docs.data_model
-
-`tests/web/test_documents.py` fails while the files differ from what this module writes.
-"""
+"""The page and the picture of the data model, which `make docs` writes from the models."""
 
 import inspect
 import os
@@ -12,10 +7,6 @@ from html import escape
 from pathlib import Path
 
 import django
-
-ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "data-model.md"
-PICTURE = ROOT / "docs" / "images" / "data-model.svg"
 
 BOX_WIDTH, BOX_HEIGHT = 132, 30
 COLUMN, ROW = 184, 50
@@ -31,25 +22,20 @@ DELETION = {
 HEADING = """\
 # Data model
 
-`python -m docs.data_model` writes this page from the models; change them, not the page.
-
-![The tables of PuzzleClass, a column for each app, and their references](images/data-model.svg)
+![The tables of PuzzleClass, a column for each app, and their references](data-model.svg)
 
 An arrow leads from a table to the one that it refers to. Tables of Django (sessions, content types,
 second factors) are left out, and so are arrows within a column where a table refers to itself.
 """
 
 
-def main() -> None:
+def write(folder: Path) -> None:
+    """Write the page and its picture into the folder, which is created if necessary."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
     django.setup()
-    for path, text in files().items():
-        path.write_text(text, encoding="utf-8")
-
-
-def files() -> dict[Path, str]:
-    """Return the text of each file that shows the model."""
-    return {PAGE: page(), PICTURE: picture()}
+    folder.mkdir(exist_ok=True)
+    (folder / "data-model.md").write_text(page(), encoding="utf-8")
+    (folder / "data-model.svg").write_text(picture(), encoding="utf-8")
 
 
 def tables() -> dict[str, list]:
@@ -170,7 +156,3 @@ def line(start: tuple[int, int], end: tuple[int, int]) -> str:
         f'<path d="M{x} {y:g}C{bend} {y:g} {to_bend} {to_y:g} {to_x} {to_y:g}" fill="none" '
         'stroke="#5b6b7b" stroke-opacity="0.6" marker-end="url(#tip)"/>'
     )
-
-
-if __name__ == "__main__":
-    main()

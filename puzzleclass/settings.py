@@ -131,19 +131,13 @@ MIDDLEWARE = [
 ROOT_URLCONF = "puzzleclass.urls"
 ASGI_APPLICATION = "puzzleclass.asgi.application"
 
-LOADERS = [
-    "puzzleclass.pages.template_loader.Loader",
-    # The templates of the admin.
-    "django.template.loaders.app_directories.Loader",
-]
 TEMPLATES = [
     {
         "NAME": "django",
-        "BACKEND": "puzzleclass.pages.template_backend.PlainNumbers",
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [FILES_DIR / "templates"],
-        "APP_DIRS": False,
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": LOADERS if DEBUG else [("django.template.loaders.cached.Loader", LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -155,7 +149,6 @@ TEMPLATES = [
                 "django.templatetags.i18n",
                 "django.templatetags.static",
                 "django.contrib.humanize.templatetags.humanize",
-                "puzzleclass.pages.templatetags.constants",
                 "puzzleclass.pages.templatetags.boards",
                 "puzzleclass.pages.templatetags.pages",
                 "puzzleclass.pages.templatetags.words",

@@ -1,35 +1,26 @@
-"""The reference of the framework is complete and up to date, and its examples are true."""
+"""The reference of the framework names every module, and the examples in docstrings are true."""
 
 import doctest
 import importlib
-import inspect
 import pkgutil
+import re
+from pathlib import Path
 
 import pytest
 
 import solvers
-from docs.reference import HERE, MODULES, pages, public
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference.md"
+MODULES = re.findall(r"automodule:: solvers\.(\S+)", PAGE.read_text())
 KINDS = {"goishi", "kikazu", "maxstrings", "tonari"}
 APPLICATIONS = {"__main__", "warm"}
 """Programs, which have no names for other code."""
 
 
-def test_every_module_of_the_framework_has_its_page():
+def test_the_reference_names_every_module_of_the_framework():
     there = {module.name for module in pkgutil.iter_modules(solvers.__path__)}
     wanted = {name for name in there - KINDS - APPLICATIONS if not name.startswith("_template")}
     assert {name.partition(".")[0] for name in MODULES} == wanted
-
-
-def test_the_pages_say_what_the_docstrings_say():
-    kept = {path.name: path.read_text() for path in HERE.glob("*.md")}
-    assert kept == pages(), "write them again: python -m docs.reference"
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_every_public_name_says_what_it_is(name):
-    for label, item in public(f"solvers.{name}").items():
-        assert inspect.getdoc(item), label
 
 
 @pytest.mark.parametrize("name", MODULES)
