@@ -1,8 +1,8 @@
 """The configuration with which Sphinx builds the documentation (`make docs`).
 
-Nothing is fetched from elsewhere. The reference comes from the docstrings of the solvers. The site's
-help is written once, in `puzzleclass/help/` and the `help/` of each translation, and this module
-copies it to `_help/`. It also writes the page of the data model to `_generated/`.
+Nothing is fetched from elsewhere. The reference comes from the docstrings of the solvers. The help
+of the site is written once, in `puzzleclass/help/` and the `help/` of each translation, and this
+module copies it to `_help/`. It also writes the page of the data model to `_generated/`.
 """
 
 import sys
