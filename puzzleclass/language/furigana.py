@@ -121,14 +121,20 @@ def annotated(text: str, home: Path | None = None) -> str:
     found, marked = _words(*readings_for(home))
 
     def with_readings(match: re.Match[str]) -> str:
+        word = match[0]
         before, after = text[: match.start()][-1:], text[match.end() :][:1]
-        is_cut = (_KANJI.match(match[0]) and _KANJI.match(before)) or (
-            _KANJI.match(match[0][-1]) and _KANJI.match(after)
+        is_cut = (
+            (_is_kanji(word[0]) and _is_kanji(before))
+            or (_is_kanji(word[-1]) and _is_kanji(after))
+            or (word[0].isdigit() and before.isdigit())
         )
-        is_cut = is_cut or (match[0][0].isdigit() and before.isdigit())
-        return match[0] if is_cut else marked[match[0]]
+        return word if is_cut else marked[word]
 
     return found.sub(with_readings, text)
+
+
+def _is_kanji(sign: str) -> bool:
+    return _KANJI.match(sign) is not None
 
 
 def with_reading(word: str, reading: str) -> str:

@@ -180,8 +180,8 @@ def test_an_obstacle_is_told_to_the_teacher(teacher_client, make_puzzle):
 
 # On the wire
 
-MOST_BYTES = 59_000
-"""60 KB are promised. The rest is for longer texts."""
+MOST_BYTES = 60_000
+"""The most that a play page may take, by its promise."""
 FOUND = re.compile(r'<(?:script|link rel="(?:stylesheet|icon)")[^>]*(?:src|href)="(/static/[^"]+)"')
 ASKED = re.compile(r'hx-get="([^"]+)"\s+hx-trigger="load')
 IMPORTED = re.compile(r'(?:from|import) "\./([^"]+)"')
