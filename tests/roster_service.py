@@ -103,6 +103,8 @@ class OneRosterService:
             "enrollments": [enrolment(number) for number in numbers],
         }
         self.most, self.tells_total = most, True
+        self.raw = b""
+        """What is sent in place of any table."""
         self.asked: list[str] = []
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.root = f"http://127.0.0.1:{self.server.server_port}"
@@ -146,6 +148,8 @@ def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:
                 return self.say(401, {})
             if table not in service.tables:
                 return self.say(404, {})
+            if service.raw:
+                return self.send(service.raw)
             query = {name: values[0] for name, values in parse_qs(parts.query).items()}
             offset, limit = int(query["offset"]), min(int(query["limit"]), service.most)
             rows = service.tables[table]
@@ -153,7 +157,11 @@ def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:
             return self.say(200, {table: rows[offset : offset + limit]}, total)
 
         def say(self, status: int, answer: object, headers: dict[str, str] | None = None) -> None:
-            content = json.dumps(answer).encode()
+            self.send(json.dumps(answer).encode(), status, headers)
+
+        def send(
+            self, content: bytes, status: int = 200, headers: dict[str, str] | None = None
+        ) -> None:
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))

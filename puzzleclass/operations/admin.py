@@ -62,7 +62,7 @@ class ViewAndChangeMixin:
         return False
 
 
-class AccountPasswordForm(AdminPasswordChangeForm):  # type: ignore[misc]
+class AccountPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
     """Django's form of a new password, which ends the calendar's address like any other one."""
 
     def save(self, commit: bool = True) -> User:

@@ -22,8 +22,8 @@ from solvers.message import Message
 
 PAGE_ROWS = 500
 MOST_ROWS = 200_000
-MOST_TABLE_BYTES = 64 << 20
-"""The most rows and bytes of one table."""
+MOST_BYTES = 64 << 20
+"""The most rows and bytes of all tables together."""
 MOST_SECONDS = 600
 """The time in which all tables must have come. Meanwhile, the work for other servers waits."""
 SCOPE = "https://purl.imsglobal.org/spec/or/{version}/scope/roster-core.readonly"
@@ -86,21 +86,20 @@ class ServiceFault(Exception):
 
 def fetch_roster(service: RosterService) -> bytes:
     """Return all rows of the service as a OneRoster ZIP in bulk. Raises ServiceFault."""
-    version, until = version_of(service.address), time.monotonic() + MOST_SECONDS
+    version = version_of(service.address)
     try:
         with new_session() as session:
             session.headers["Authorization"] = f"Bearer {_token(session, service, version)}"
-            tables = {
-                table: list(_rows(session, f"{service.address}/{table}", table, until))
-                for table in COLUMNS
-            }
+            fetched = _Fetched(session, service.address)
+            for table in COLUMNS:
+                fetched.add(table)
     except OutsideError as error:
         raise ServiceFault(
             Message(
                 "The service has not answered correctly ({type}).", {"type": type(error).__name__}
             )
         ) from error
-    return _pack(service, version, tables)
+    return _pack(service, version, fetched)
 
 
 def version_of(address: str) -> str:
@@ -128,46 +127,71 @@ def _token(session: requests.Session, service: RosterService, version: str) -> s
     return token
 
 
-def _rows(session: requests.Session, address: str, table: str, until: float) -> Iterator[Json]:
-    """Yield the rows of the table, page by page. Raises ServiceFault after `until`.
+class _Fetched:
+    """The tables as lines of cells. One bound holds for all of them together.
 
-    A page may be shorter than asked for, so only an empty page or the total ends the table.
+    A row is cut down to its cells at once, because the objects of a JSON text take many times the
+    memory of the text.
     """
-    offset = size = 0
-    while True:
-        if time.monotonic() > until:
+
+    def __init__(self, session: requests.Session, address: str) -> None:
+        self.session, self.address = session, address
+        self.until = time.monotonic() + MOST_SECONDS
+        self.rows = self.bytes = 0
+        self.tables: dict[str, list[list[str]]] = {}
+        self.roles: list[list[str]] = []
+
+    def add(self, table: str) -> None:
+        """Fetch a table. A row that is about to be deleted is left out. Raises ServiceFault."""
+        lines = self.tables[table] = [_heads(table)]
+        for row in self._rows_of(table):
+            if row.get("status") != "tobedeleted":
+                lines.append(_line(table, row))
+                if table == "users":
+                    self.roles += _role_lines(row)
+
+    def _rows_of(self, table: str) -> Iterator[Json]:
+        """Yield the rows of the table, page by page.
+
+        A page may be shorter than asked for, so only an empty page or the total ends the table.
+        """
+        offset = 0
+        while True:
+            params = {"limit": str(PAGE_ROWS), "offset": str(offset), "sort": "sourcedId"}
+            response = self.session.get(f"{self.address}/{table}", params=params)
+            rows = _object(response).get(table)
+            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+                raise ServiceFault(
+                    Message("The answer of the service lacks “{table}”.", {"table": table})
+                )
+            self.rows += len(rows)
+            self.bytes += len(response.content)
+            self._check_bounds()
+            yield from rows
+            offset += len(rows)
+            total = response.headers.get("X-Total-Count", "")
+            if not rows or (total.isdecimal() and offset >= int(total)):
+                return
+
+    def _check_bounds(self) -> None:
+        if time.monotonic() > self.until:
             minutes = {"n": MOST_SECONDS // 60}
             slow = Message("The service needs more than {n} minutes for its roster.", minutes)
             raise ServiceFault(slow)
-        params = {"limit": str(PAGE_ROWS), "offset": str(offset), "sort": "sourcedId"}
-        response = session.get(address, params=params)
-        rows = _object(response).get(table)
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise ServiceFault(
-                Message("The answer of the service lacks “{table}”.", {"table": table})
-            )
-        yield from rows
-        offset += len(rows)
-        size += len(response.content)
-        total = response.headers.get("X-Total-Count", "")
-        if not rows or (total.isdecimal() and offset >= int(total)):
-            return
-        if offset > MOST_ROWS:
+        if self.rows > MOST_ROWS:
             many = Message("The service has more than {most} rows.", {"most": MOST_ROWS})
             raise ServiceFault(many)
-        if size > MOST_TABLE_BYTES:
-            most = MOST_TABLE_BYTES >> 20
-            raise ServiceFault(
-                Message(
-                    "“{table}” of the service has more than {most} MB.",
-                    {"table": table, "most": most},
-                )
-            )
+        if self.bytes > MOST_BYTES:
+            large = {"most": MOST_BYTES >> 20}
+            raise ServiceFault(Message("The service has more than {most} MB.", large))
 
 
 def _object(response: requests.Response) -> Json:
     response.raise_for_status()
-    found = response.json()
+    try:
+        found = response.json()
+    except RecursionError:
+        found = None
     if not isinstance(found, dict):
         raise ServiceFault(Message("The service's answer is not a JSON object."))
     return found
@@ -176,17 +200,11 @@ def _object(response: requests.Response) -> Json:
 # Writing
 
 
-def _pack(service: RosterService, version: str, tables: dict[str, list[Json]]) -> bytes:
-    roles = [
-        [f"{user.get('sourcedId')} {number}", _cell(user.get("sourcedId"))]
-        + [_cell(role.get(name)) for name in ("roleType", "role", "org")]
-        for user in tables["users"]
-        for number, role in enumerate(_roles(user))
-    ]
-    files = {table: _lines(table, rows) for table, rows in tables.items()}
-    if roles:
+def _pack(service: RosterService, version: str, fetched: _Fetched) -> bytes:
+    files = dict(fetched.tables)
+    if fetched.roles:
         heads = ["sourcedId", "userSourcedId", "roleType", "role", "orgSourcedId"]
-        files["roles"] = [heads, *roles]
+        files["roles"] = [heads, *fetched.roles]
     manifest = [
         ["propertyName", "value"],
         ["manifest.version", "1.0"],
@@ -203,22 +221,25 @@ def _pack(service: RosterService, version: str, tables: dict[str, list[Json]]) -
     return packed.getvalue()
 
 
-def _roles(user: Json) -> list[Json]:
-    roles = user.get("roles") if user.get("status") != "tobedeleted" else None
-    return [role for role in roles if isinstance(role, dict)] if isinstance(roles, list) else []
+def _role_lines(user: Json) -> list[list[str]]:
+    roles = user.get("roles")
+    return [
+        [f"{_cell(user.get('sourcedId'))} {number}", _cell(user.get("sourcedId"))]
+        + [_cell(role.get(name)) for name in ("roleType", "role", "org")]
+        for number, role in enumerate(roles if isinstance(roles, list) else [])
+        if isinstance(role, dict)
+    ]
 
 
-def _lines(table: str, rows: list[Json]) -> list[list[str]]:
-    """Return headings and rows. A row that is about to be deleted is left out."""
-    extras = METADATA.get(table, ())
-    heads = ["sourcedId", *COLUMNS[table].values(), *(f"metadata.jp.{name}" for name in extras)]
-    lines = [heads]
-    for row in rows:
-        if row.get("status") == "tobedeleted":
-            continue
-        cells = [row.get("sourcedId"), *(row.get(name) for name in COLUMNS[table])]
-        lines.append([_cell(each) for each in (*cells, *(_extra(row, name) for name in extras))])
-    return lines
+def _heads(table: str) -> list[str]:
+    extras = (f"metadata.jp.{name}" for name in METADATA.get(table, ()))
+    return ["sourcedId", *COLUMNS[table].values(), *extras]
+
+
+def _line(table: str, row: Json) -> list[str]:
+    extras = (_extra(row, name) for name in METADATA.get(table, ()))
+    cells = (row.get(name) for name in COLUMNS[table])
+    return [_cell(each) for each in (row.get("sourcedId"), *cells, *extras)]
 
 
 def _extra(row: Json, name: str) -> Any:

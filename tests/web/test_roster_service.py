@@ -1,5 +1,6 @@
 """Fetching the roster of a school from a OneRoster service over the network."""
 
+import tracemalloc
 from contextlib import ExitStack
 
 import pytest
@@ -124,14 +125,42 @@ def test_a_silent_service_and_odd_answers_are_told(rest, service):
 
 
 @pytest.mark.parametrize(
-    ("limit", "said"),
-    [("MOST_SECONDS", "minutes"), ("MOST_TABLE_BYTES", "MB"), ("MOST_ROWS", "rows")],
+    ("limit", "said"), [("MOST_SECONDS", "minutes"), ("MOST_BYTES", "MB"), ("MOST_ROWS", "rows")]
 )
 def test_a_service_without_end_is_not_listened_to_for_ever(rest, service, monkeypatch, limit, said):
     rest.tells_total = False
     monkeypatch.setattr(rest_client, limit, -1)
     uploads.fetch(service.pk, stores=True)
     assert said in fault_of(service) and not RosterUpload.objects.exists()
+
+
+def test_one_bound_holds_for_all_tables_together(rest, service, monkeypatch):
+    """Each table is within the bound, but not all of them: 1, 1, 7 and 7 rows."""
+    monkeypatch.setattr(rest_client, "MOST_ROWS", 15)
+    uploads.fetch(service.pk)
+    assert "rows" in fault_of(service) and not RosterUpload.objects.exists()
+    monkeypatch.setattr(rest_client, "MOST_ROWS", 16)
+    uploads.fetch(service.pk)
+    assert fault_of(service) == "" and RosterUpload.objects.exists()
+
+
+def test_what_is_not_needed_of_a_row_is_not_held(rest, service):
+    for user in rest.tables["users"]:
+        user["agents"] = [[[{}] * 3_000] * 20]
+    rest.most = 1
+    tracemalloc.start()
+    try:
+        rest_client.fetch_roster(service)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 25_000_000
+
+
+def test_an_answer_that_is_nested_too_deeply_is_told(rest, service):
+    rest.raw = b"[" * 200_000
+    uploads.fetch(service.pk)
+    assert "not a JSON object" in fault_of(service)
 
 
 def test_a_slow_service_keeps_no_review_waiting(service, teacher_client, monkeypatch):
