@@ -34,6 +34,8 @@ MEMORY_BYTES = 512 << 20
 """The most bytes of address space."""
 MOST_ROWS = 2000
 """The most rows with a text that are read."""
+MOST_HEIGHT = 100_000
+"""The last row of Excel in which a text may stand. The empty rows above it are kept."""
 MOST_COLUMNS = 40
 """The most columns that are read; those to the right of them are ignored."""
 MOST_CHARACTERS = 1_000_000
@@ -107,6 +109,8 @@ def rows_of_sheet(sheet: CalamineSheet) -> list[list[str]]:
     kept, so that the number of a line is that of the row in Excel. At most one row with texts more
     than `MOST_ROWS` is returned, which shows the caller that there are too many.
     """
+    if sheet.end and sheet.end[0] >= MOST_HEIGHT:
+        raise MemoryError
     rows: list[list[str]] = []
     filled = characters = end = 0
     for row in sheet.iter_rows():

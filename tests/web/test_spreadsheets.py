@@ -130,6 +130,15 @@ def test_a_stray_cell_far_down_is_no_reason_to_refuse_a_list():
     ]
 
 
+def test_a_cell_in_the_last_row_of_excel_is_refused_at_once():
+    far = '<row r="1048576"><c r="B1048576" t="s"><v>0</v></c></row>'
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with pytest.raises(SheetError, match="too large"):
+        text_of_file(workbook(ROW + far))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime - before.ru_utime < 1
+
+
 def test_lines_are_numbered_as_in_excel():
     book = Workbook()
     book.active["B3"], book.active["C3"], book.active["B5"] = 1.0, "Abe\nHaruto", 2.5
