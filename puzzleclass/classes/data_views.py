@@ -165,6 +165,8 @@ def table_name(label: str) -> str:
         "calendars.CalendarAddress": _("Calendar"),
         "api.ApiToken": _("Tokens for scripts"),
         "socialaccount.SocialAccount": _("School accounts connected"),
+        "rosters.RosterRequest": _("Questions of schools to teachers"),
+        "rosters.RosterRequest_given": _("Classes given to a school"),
         "rosters.UserId": _("Identifiers of people"),
         "rosters.ClassId": _("Identifiers of classes"),
         "rosters.EnrolmentId": _("Identifiers of class list entries"),

@@ -21,6 +21,7 @@ from puzzleclass.lti.grades import refused_scores
 from puzzleclass.play.needs import stuck_now
 from puzzleclass.play.progress import Progress, PuzzleState, progress_of_classes
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.rosters.consent import open_requests
 from puzzleclass.rosters.models import StudentMatch
 from puzzleclass.sharing.plans import plans
 from solvers.registry import AnyKind, collection, kinds
@@ -120,6 +121,7 @@ def teacher_context(teacher: User) -> dict[str, object]:
         "waiting": Beginning([room for room in assignable if room.handed_in], MOST_ROWS),
         "empty": Beginning([room for room in assignable if not room.student_count], MOST_ROWS),
         "unconfirmed": Beginning([room for room in assignable if room.has_matches], MOST_ROWS),
+        "roster_requests": Beginning(list(open_requests(teacher)), MOST_ROWS),
         "failed_jobs": failed_lately(teacher).count(),
         "refused": Beginning(_with_refused_scores(teacher), MOST_ROWS),
     }

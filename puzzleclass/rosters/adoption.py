@@ -5,12 +5,16 @@ from collections import defaultdict
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 from puzzleclass.classes.roster_contents import plain
 from puzzleclass.rosters.models import ClassId
+from puzzleclass.rosters.people import ask
 from puzzleclass.rosters.plan import Change, Plan
 from puzzleclass.storage.batches import in_batches
 
 
-def adopt_classes(plan: Plan) -> None:
+def adopt_classes(plan: Plan, *, link: bool) -> None:
     """Take classes made by hand for new ones of the roster, so that no class is there twice.
+
+    A class of the school is taken, and one that its owner has given to the school; the operator may
+    also answer for others (`link`). The owner of any other one that seems to fit is asked.
 
     A class is taken if it has the same name, if it is taught by a teacher whom the roster names in
     the class, and if its list does not contradict the roster: students with the same number have
@@ -28,10 +32,21 @@ def adopt_classes(plan: Plan) -> None:
         elif row.number is not None and row.user in plan.roster.users:
             names[row.classroom][row.number] = plain(plan.roster.users[row.user].name)
     found: dict[str, set[Classroom]] = defaultdict(set)
+    here = {each.source.school_id for each in plan.stored.schools.values()}
+    here |= {school.pk for school in plan.adopted.values()}
+    ids = {each.user.pk: key for key, each in plan.people.items() if each.user}
     for teaching in _by_hand({key for keys in teachers.values() for key in keys}):
+        classroom, consent = teaching.classroom, plan.consent
+        may_take = classroom.school_id in here or classroom.pk in consent.given
+        may_take = may_take or (link and not consent.is_asked)
         for key, named in fresh.items():
-            if teaching.classroom.name == named.name and teaching.teacher_id in teachers[key]:
-                found[key].add(teaching.classroom)
+            if classroom.name != named.name or teaching.teacher_id not in teachers[key]:
+                continue
+            if may_take:
+                found[key].add(classroom)
+            elif teaching.role == Teaching.Role.OWNER and consent.is_asked:
+                sourced_id = ids[teaching.teacher_id]
+                ask(plan, teaching.teacher, sourced_id, plan.roster.users[sourced_id].name)
     claims = [classroom for classrooms in found.values() for classroom in classrooms]
     for key, classrooms in found.items():
         classroom = next(iter(classrooms))
@@ -47,7 +62,7 @@ def _by_hand(teachers: set[int]) -> list[Teaching]:
     return [
         teaching
         for some in in_batches(sorted(teachers))
-        for teaching in rows.filter(teacher__in=some).select_related("classroom")
+        for teaching in rows.filter(teacher__in=some).select_related("classroom", "teacher")
     ]
 
 

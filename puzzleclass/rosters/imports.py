@@ -11,6 +11,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.rosters.adoption import adopt_classes
 from puzzleclass.rosters.changes import carry_out
+from puzzleclass.rosters.consent import consent_for
 from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import RosterImport
@@ -77,7 +78,8 @@ def import_roster(
     if not roster.modes:
         return Import(Plan(OneRoster(), Stored()), faults)
     at(Stage.COMPARE)
-    plan = Plan(roster, Stored(), target=target)
+    consent = consent_for(target, roster.source, by)
+    plan = Plan(roster, Stored(), target=target, consent=consent)
     no_school = find_schools(plan, school)
     load(plan.stored, roster, keys_of_schools(plan), everywhere=target is None)
     known = {"classes": plan.stored.classes.keys(), "users": plan.stored.users.keys()}
@@ -88,7 +90,7 @@ def import_roster(
         plan_schools(plan, all_schools=not school and target is None)
         plan_classes(plan, faults)
         plan_users(plan, faults, link=link)
-        adopt_classes(plan)
+        adopt_classes(plan, link=link)
         plan_enrolments(plan, faults, link=link)
     if not (faults.count or many_leave) and (too_many := _too_many_leave(plan)):
         faults.add("", 0, "", too_many)

@@ -178,6 +178,44 @@ class ChangedRow(models.Model):
         return f"{self.table} {self.key}"
 
 
+class RosterRequest(models.Model):
+    """The question to a teacher whether a school's roster means him or her, with the answer.
+
+    The row is kept while the roster names the teacher, so that it tells who has agreed to what.
+    """
+
+    MOST = 500
+    """The most questions about one source."""
+    MOST_CLASSES = 30
+    """The most names of classes in a question."""
+    KEPT_DAYS = 90
+    """The days after which a question without an answer is deleted."""
+
+    source = models.ForeignKey(RosterSource, on_delete=models.CASCADE, related_name="requests")
+    sourced_id = models.CharField(max_length=ID_LENGTH)
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roster_requests"
+    )
+    name = models.CharField(max_length=150)
+    """The teacher's name on the roster."""
+    classes = models.JSONField(default=list)
+    """The names of the classes that the roster lets the teacher teach."""
+    asked_at = models.DateTimeField(default=timezone.now, db_index=True)
+    answered_at = models.DateTimeField(null=True)
+    agrees = models.BooleanField(null=True)
+    given = models.ManyToManyField(Classroom, related_name="+")
+    """The teacher's own classes that become those of the roster."""
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["source", "teacher"], name="asked_once_a_source")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.teacher}"
+
+
 class RosterUpload(models.Model):
     """A roster that an administrator has sent: checked, shown, and then imported or discarded.
 

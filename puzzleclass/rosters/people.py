@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from puzzleclass.accounts.models import User
+from puzzleclass.rosters.consent import Ask
 from puzzleclass.rosters.faults import Faults
-from puzzleclass.rosters.models import UserId
+from puzzleclass.rosters.models import RosterRequest, UserId
 from puzzleclass.rosters.oneroster import UserRow
 from puzzleclass.rosters.plan import Change, Person, Plan, Unlinked, gone, renamed, schools_by_key
 from puzzleclass.rosters.tables import Mode, file_of
@@ -15,7 +16,8 @@ from solvers.message import Message
 def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
     """Plan the people of the schools.
 
-    With `link`, a teacher's only account with the same username or e-mail address is linked.
+    With `link`, a teacher's only account with the same username or e-mail address is linked, if its
+    owner belongs to the school or has agreed.
     """
     rows, known = plan.roster.users, plan.stored.users
     school_of = schools_by_key(plan.stored)
@@ -45,7 +47,10 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             continue
         account = old.user if old else None
         if role == "teacher" and account is None:
-            account = accounts.of(row)
+            found = accounts.of(row)
+            account = found if found and plan.consent.covers(sourced_id, found) else None
+            if found and plan.consent.must_agree(found):
+                ask(plan, found, sourced_id, row.name)
             if account is None or not link:
                 plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, account))
                 plan.count("users", Change.IGNORED, row.name)
@@ -122,6 +127,19 @@ def _plan_others(plan: Plan, further: Mapping[str, set[str]]) -> None:
         else:
             plan.left_users.append(old)
             plan.count("users", Change.LEFT, old.user.name)
+
+
+def ask(plan: Plan, teacher: User, sourced_id: str, name: str) -> None:
+    """Let the teacher be asked whether the roster means him or her, and about the classes."""
+    names = {
+        plan.roster.classes[row.classroom].name
+        for row in plan.roster.enrolments.values()
+        if row.is_present and row.user == sourced_id and row.classroom in plan.roster.classes
+    }
+    classes = sorted(names)[: RosterRequest.MOST_CLASSES]
+    plan.asks[teacher.pk] = Ask(
+        sourced_id=sourced_id, teacher=teacher.pk, name=name, classes=classes
+    )
 
 
 class _Accounts:

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School
+from puzzleclass.rosters.consent import Ask, Consent
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
 from puzzleclass.rosters.oneroster import ClassRow, EnrolmentRow, OneRoster, UserRow
@@ -67,7 +68,8 @@ class Unlinked:
     sourced_id: str
     name: str
     account: User | None
-    """The only account with the same username or e-mail address."""
+    """The only account with the same username or e-mail address, if its owner is known to the
+    school or has agreed."""
 
 
 @dataclass(slots=True)
@@ -113,6 +115,9 @@ class Plan:
     left_classes: list[ClassId] = field(default_factory=list)
     left_users: list[UserId] = field(default_factory=list)
     left_enrolments: list[EnrolmentId] = field(default_factory=list)
+    consent: Consent = field(default_factory=Consent)
+    asks: dict[int, Ask] = field(default_factory=dict)
+    """The teachers to be asked, by the key of the account. Only they may see them."""
     unlinked: list[Unlinked] = field(default_factory=list)
     matches: dict[str, PlannedEnrolment] = field(default_factory=dict)
     """Enrolments of new students who are probably those entered by hand, not confirmed yet."""

@@ -5,16 +5,18 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from puzzleclass.rosters.models import RosterImport, RosterUpload
+from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload
 from puzzleclass.storage.batches import delete_in_batches
 
 
 def prune_imports() -> Iterator[int]:
-    """Delete the records of old imports, and old uploads.
+    """Delete the records of old imports, old uploads, and old questions without an answer.
 
     Yields the number of deleted rows, batch by batch.
     """
     undoable = timezone.now() - timedelta(days=RosterImport.UNDO_DAYS)
     uploaded = timezone.now() - timedelta(hours=RosterUpload.KEPT_HOURS)
     yield from delete_in_batches(RosterUpload.objects.filter(made_at__lt=uploaded))
+    asked = timezone.now() - timedelta(days=RosterRequest.KEPT_DAYS)
+    yield from delete_in_batches(RosterRequest.objects.filter(agrees=None, asked_at__lt=asked))
     yield from delete_in_batches(RosterImport.objects.filter(made_at__lt=undoable))

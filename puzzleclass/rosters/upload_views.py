@@ -23,7 +23,7 @@ from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.rosters.plan import MOST_LISTED, Change
 from puzzleclass.rosters.tables import STORED
 from puzzleclass.rosters.undo import CannotUndo, undo_import
-from puzzleclass.rosters.uploads import QUEUE, begin, upload
+from puzzleclass.rosters.uploads import QUEUE, ask_for, begin, upload
 from solvers.message import Message
 
 NAMES_A_PAGE = 100
@@ -94,6 +94,8 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
         if not changed.is_under_way:
             changed.delete()
         return redirect("school", changed.school_id)
+    if do == "ask":
+        return _ask(request, changed)
     if do not in ("check", "import"):
         raise BadRequest
     if changed.state == RosterUpload.State.CHECKED:
@@ -101,6 +103,18 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
         changed.many_leave = "many_leave" in request.POST
         begin(changed, stores=do == "import")
         record(request, "roster", school=changed.school_id, upload=changed.pk, do=do)
+    return redirect("roster", changed.school_id, changed.pk)
+
+
+def _ask(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
+    """Ask the teachers whom the roster names. The answer is the same whether any has an account."""
+    if changed.state == RosterUpload.State.CHECKED and "asks" in changed.report:
+        ask_for(changed)
+        record(request, "teachers of a roster asked", school=changed.school_id, upload=changed.pk)
+        messages.success(
+            request,
+            _("Teachers who have an account are asked on their home page whether they agree."),
+        )
     return redirect("roster", changed.school_id, changed.pk)
 
 

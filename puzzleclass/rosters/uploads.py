@@ -17,10 +17,12 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.outside.tasks import QUEUE as OUTSIDE_QUEUE
 from puzzleclass.outside.tasks import place_of
+from puzzleclass.rosters.consent import ask_teachers
 from puzzleclass.rosters.imports import Import, Stage, import_roster
 from puzzleclass.rosters.models import FILE_NAME_LENGTH, RosterService, RosterUpload
 from puzzleclass.rosters.plan import Change
 from puzzleclass.rosters.rest import ServiceFault, fetch_roster
+from puzzleclass.rosters.tables import Mode
 
 SMALL_BYTES = 100_000
 """The size of a ZIP that is worked on at once. It holds about a thousand people."""
@@ -117,6 +119,7 @@ def work_on(pk: int) -> None:
         raise
     upload.report, upload.state = report_of(done), State.CHECKED
     if done.is_stored:
+        ask_for(upload)
         upload.state, upload.content = State.DONE, b""
     upload.save(update_fields=["report", "state", "content"])
 
@@ -130,6 +133,14 @@ def look_after_uploads() -> None:
     unsent = Q(state=State.WAITING, begun_at__lt=now - timedelta(seconds=30))
     for pk in RosterUpload.objects.filter(unsent).values_list("pk", flat=True)[:20]:
         work_on.apply_async((pk,), queue=QUEUE)
+
+
+def ask_for(upload: RosterUpload) -> None:
+    """Ask the teachers whom the roster that was checked names about their accounts and classes."""
+    report = upload.report
+    ask_teachers(
+        upload.school, report["source"], report["asks"], is_whole=report["names_all_people"]
+    )
 
 
 def report_of(done: Import) -> dict[str, object]:
@@ -150,5 +161,7 @@ def report_of(done: Import) -> dict[str, object]:
             [each.file, each.line, each.column, each.message.to_json()]
             for each in done.faults.first
         ],
+        "names_all_people": plan.roster.mode("users") is Mode.BULK,
+        "asks": list(plan.asks.values()),
         "asks_whether_many_leave": done.asks_whether_many_leave,
     }

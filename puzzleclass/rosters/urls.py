@@ -1,9 +1,16 @@
 from django.urls import path
 
-from puzzleclass.rosters import match_views, school_views, service_views, upload_views
+from puzzleclass.rosters import (
+    match_views,
+    request_views,
+    school_views,
+    service_views,
+    upload_views,
+)
 
 urlpatterns = [
     path("classes/<key:pk>/same/", match_views.match_list, name="match_list"),
+    path("rosters/<key:pk>/", request_views.roster_request, name="roster_request"),
     path("schools/", school_views.school_list, name="school_list"),
     path("schools/<key:pk>/", school_views.school, name="school"),
     path("schools/<key:pk>/roster.zip", upload_views.roster_export, name="roster_export"),

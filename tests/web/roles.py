@@ -21,7 +21,7 @@ from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.lti.models import Platform
 from puzzleclass.practice.models import MadeBoard, ReturningPosition
-from puzzleclass.rosters.models import RosterImport, RosterUpload
+from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload, SchoolId, UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
 from puzzleclass.storage.bin import deletion_number
@@ -29,10 +29,12 @@ from puzzleclass.storage.bin import deletion_number
 ROLES = (
     *("anonymous", "student", "classmate", "other student"),
     *("owner", "teacher", "substitute", "other teacher", "administrator"),
+    *("administrator of another school", "teacher from another school's platform"),
 )
 """The roles. The student owns the attempt. The owner of the class created the puzzles, asked the
 questions and administers the school. The teacher and the substitute belong to the class. The
-administrator is a teacher who runs the site."""
+administrator is a teacher who runs the site. The last two are nobody here: one administers another
+school, with a platform and a roster of its own, and the other has come from that platform."""
 
 NOTHING_DONE = {"made": [], "archived": [], "entered": [], "left": []}
 
@@ -92,6 +94,9 @@ def world(
         "school": school.pk,
         "provider": provider.pk,
         "import": imported.pk,
+        "asked": RosterRequest.objects.create(
+            source=school.sources.create(name="koumu"), sourced_id="u9", teacher=teacher
+        ).pk,
         "platform": Platform.objects.create(school=school, name="Moodle").pk,
         "upload": RosterUpload.objects.create(**uploaded, state="checked").pk,
         "receipt": DataRecord.objects.create(actor=teacher, action="deleted").pk,
@@ -122,6 +127,33 @@ def administrator(db) -> User:
     return kubo
 
 
+def letters_of(row: str) -> str:
+    """Return the letters of a row of the table of rights, one for each of the roles.
+
+    Rows say nothing of people of another school: these get what any other teacher gets.
+    """
+    letters = row.replace(" ", "")
+    return letters + letters[ROLES.index("other teacher")] * (len(ROLES) - len(letters))
+
+
+@pytest.fixture
+def other_school(db) -> list[User]:
+    """Return an administrator of another school, and a teacher from the platform of that school.
+
+    The school's roster names the same identifiers as that of the owner's school.
+    """
+    head = User.objects.create_teacher("hara", "Hara Ken", "a good password")
+    school = School.objects.create(name="School")
+    school.administrators.add(head)
+    source = school.sources.create(name="koumu")
+    SchoolId.objects.create(source=source, sourced_id="o1", by_operator=True)
+    UserId.objects.create(source=source, sourced_id="u9", user=head)
+    launched = User.objects.create_user("t-0123456789abcdef", role=User.Role.TEACHER)
+    platform = Platform.objects.create(school=school, name="Canvas", issuer="i", client_id="c")
+    platform.users.create(sub="t-1", user=launched)
+    return [head, launched]
+
+
 @pytest.fixture
 def clients(
     client_of,
@@ -134,12 +166,14 @@ def clients(
     substitute,
     other_teacher,
     administrator,
+    other_school,
 ) -> list[Client]:
     """Return a browser for each of the roles."""
     Teaching.objects.filter(teacher=colleague).update(role=Teaching.Role.TEACHER)
     people = (
         *(None, student, classmate, other_student),
         *(teacher, colleague, substitute, other_teacher, administrator),
+        *other_school,
     )
     return [with_token(client_of(user), user) for user in people]
 

@@ -15,9 +15,9 @@ from django.utils.timezone import now
 
 from puzzleclass.assignments.models import Assignment
 from tests.crawl import refuse_writes
-from tests.web.roles import ROLES, administrator, clients, world
+from tests.web.roles import ROLES, administrator, clients, letters_of, other_school, world
 
-__all__ = ["administrator", "clients", "world"]
+__all__ = ["administrator", "clients", "other_school", "world"]
 
 # One letter for each of the roles. +: is admitted. s: is redirected to the teachers' sign-in.
 # c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404). u: needs a
@@ -112,6 +112,7 @@ RIGHTS = [
     ("student_remove", "GET POST", CLASS_TEACHERS, "class enrolment"),
     # Schools
     ("match_list", "GET POST", CLASS_TEACHERS, "class"),
+    ("roster_request", "GET POST", OWNER, "asked"),
     ("school_list", "GET", TEACHERS, ""),
     ("school", "GET", OWNER, "school"),
     ("school_edit", "GET POST", OWNER, "school"),
@@ -355,7 +356,7 @@ def test_roles_are_admitted_as_listed_and_foreign_objects_look_missing(clients, 
     nothing = {word: UUID(int=7) if word in ("pack", "try") else 10**9 for word in world}
     wrong = []
     for name, methods, letters, words in RIGHTS:
-        who, what = letters.replace(" ", ""), words.split()
+        who, what = letters_of(letters), words.split()
         url = reverse(name, args=[world.get(word, word) for word in what])
         missing = reverse(name, args=[nothing.get(word, word) for word in what])
         for method in methods.split():
@@ -386,7 +387,7 @@ def test_nothing_of_an_assignment_in_the_bin_can_be_opened(clients, world):
             continue
         url = reverse(name, args=[world.get(word, word) for word in words.split()])
         for method in methods.split():
-            for role, letter, client in zip(ROLES, letters.replace(" ", ""), clients):
+            for role, letter, client in zip(ROLES, letters_of(letters), clients):
                 # A visitor is led to the sign-in of the class, whatever the assignment is.
                 if letter == "+" and role != "anonymous":
                     met = answer(client, method, url)

@@ -95,6 +95,7 @@ def test_students_of_a_class_made_by_hand_wait_for_a_teacher_known_already(by_ha
     roster(packed(given), "--link")
     given = tables()
     given["enrollments"].append(teaches)
+    Classroom.objects.filter(pk=by_hand.pk).update(school=School.objects.get())
     report, code = roster(packed(given))
     assert (code, report["users"]["waiting"]) == (0, 1)
     assert names_in("4年1組") == ["1 安部 陽斗", "2 伊藤　ゆい", "5 森 さくら"]
