@@ -29,6 +29,7 @@ from puzzleclass.operations.checks import (
 )
 from puzzleclass.play.models import Step
 from puzzleclass.puzzles.models import Board
+from puzzleclass.rosters.models import RosterSource
 from solvers.message import Message
 from solvers.registry import faults, folder, kinds
 
@@ -58,6 +59,7 @@ def findings() -> Iterator[Finding]:
     yield from kind_findings()
     yield from _late_queues()
     yield from _clocks()
+    yield from _named_like_platforms()
     yield from _files()
     yield from _generated_files()
 
@@ -163,6 +165,31 @@ def _clocks() -> Iterator[Finding]:
                 {"seconds": round(ahead.total_seconds())},
             ),
             remedy,
+            is_serious=False,
+        )
+
+
+def _named_like_platforms() -> Iterator[Finding]:
+    """Yield the rosters whose source has the name that identifiers of a platform once had.
+
+    Nobody signs in by them. Whoever imported them may have tried to.
+    """
+    rows = RosterSource.objects.filter(name__regex=r"^lti [1-9][0-9]*$")
+    try:
+        sources = list(rows.select_related("school"))
+    except DatabaseError:
+        return
+    for source in sources:
+        yield Finding(
+            Message(
+                "A roster of “{school}” has the name of a learning platform ({name}). By such a "
+                "roster, others could once sign in as the people that it names.",
+                {"school": source.school.name, "name": source.name},
+            ),
+            Message(
+                "Look at the imports of this school, and ask its administrators. The people of the "
+                "platform connect their accounts once more."
+            ),
             is_serious=False,
         )
 

@@ -7,6 +7,20 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 
 
+def test_the_tests_of_the_threat_model_exist():
+    """Each role of the model has a test, and each test that is named is there."""
+    text = (DOCS / "security.md").read_text(encoding="utf-8")
+    model = text.split("## Threat model")[1].split("\n## ")[0]
+    rows = [line for line in model.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) >= 12
+    for row in rows:
+        named = re.findall(r"`([\w/]+\.py)::(\w+)`", row)
+        assert named, row
+        for file, name in named:
+            source = (ROOT / "tests" / "web" / file).read_text(encoding="utf-8")
+            assert re.search(rf"^def {name}\(", source, re.MULTILINE), f"{file}::{name}"
+
+
 def listed_in(page: Path) -> set[Path]:
     """Return the pages in a page's tables of contents."""
     tables = re.findall(r"```\{toctree\}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)

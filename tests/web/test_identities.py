@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, School, Teaching
+from puzzleclass.operations.doctor import findings
 from puzzleclass.rosters.models import RosterRequest, RosterUpload, UserId
 from puzzleclass.rosters.pruning import prune_imports
 from tests.learning_platform import CLAIM
@@ -120,6 +121,18 @@ def test_a_dry_run_tells_nothing_about_accounts(send, other_teacher):
         pages = [text.replace(f"/rosters/{number}/", "/rosters/N/") for text in pages]
     texts = [[line for line in text.splitlines() if "csrf" not in line] for text in pages]
     assert texts[0] == texts[1]
+
+
+def test_doctor_names_the_rosters_that_have_the_name_of_a_platform(school):
+    def named():
+        return [each for each in findings() if "learning platform" in str(each.fault)]
+
+    school.sources.create(name="koumu")
+    assert named() == []
+    school.sources.create(name="lti 7")
+    [found] = named()
+    assert found.fault.values == {"school": "みどり小学校", "name": "lti 7"}
+    assert not found.is_serious
 
 
 # Agreeing
