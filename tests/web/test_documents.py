@@ -1,4 +1,4 @@
-"""Every document can be reached from the first page."""
+"""Every document can be reached from the first one, and the threat model names tests that exist."""
 
 import re
 from pathlib import Path
