@@ -169,4 +169,9 @@ _MARKDOWN.renderer.rules["image"] = _picture  # type: ignore[attr-defined]
 
 
 def _rendered(text: str) -> str:
-    return str(_MARKDOWN.render(text))
+    tokens = _MARKDOWN.parse(text)
+    for token in tokens:
+        # The title of the page is the task's heading, so a heading in its text is the next level.
+        if token.type.startswith("heading_"):
+            token.tag = "h2"
+    return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))

@@ -1,6 +1,7 @@
 """The help: its tasks, their pictures and labels, the search, and the “?” of each page."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -197,3 +198,11 @@ def test_the_question_mark_of_every_page_of_a_teacher_opens_its_task(
         if link and link[1] == reverse("help"):
             without.add(page.name)
     assert {name for name in without if not name.startswith("learn")} <= WITHOUT_A_TASK
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_headings_of_a_task_leave_out_no_level(client_of, db, language):
+    page = client_of(None, language).get("/help/teachers/sign-in/").content.decode()
+    levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
+    assert levels[:2] == [1, 2]
+    assert all(after <= before + 1 for before, after in pairwise(levels))
