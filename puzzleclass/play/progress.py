@@ -34,7 +34,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.services import find_all
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.results import FoundSolution
-from puzzleclass.play.reviews import read_review, review_key, still_lost
+from puzzleclass.play.reviews import Review, read_review, review_key, still_lost
 from puzzleclass.storage.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 
 StudentAndPuzzle = tuple[int, int]
@@ -265,11 +265,17 @@ def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[in
     return {puzzle.pk: evidence.status((student, puzzle.pk)) for puzzle in puzzles}
 
 
-def is_board_stuck(student: int, puzzle: AssignedPuzzle) -> bool:
+def is_board_stuck(
+    student: int, puzzle: AssignedPuzzle, reviews: Mapping[str, Review | None]
+) -> bool:
     """Return whether the board of the student's open attempt is stuck, also if the puzzle was
-    solved in an earlier attempt. Two queries at most."""
+    solved in an earlier attempt. One query.
+
+    `reviews` are the reviews that the page shows, by the keys of their jobs. Read a second time,
+    they could be known by now, and the page would contradict itself.
+    """
     rows = _boards_at(Q(student=student, puzzle=puzzle))
-    return (student, puzzle.pk) in _stuck_boards(rows, [puzzle])
+    return (student, puzzle.pk) in _stuck_boards(rows, [puzzle], reviews)
 
 
 class AssignmentScore(NamedTuple):
@@ -446,12 +452,14 @@ def _solution_totals(
 
 
 def _stuck_boards(
-    rows: Iterable[Any], puzzles: Iterable[AssignedPuzzle]
+    rows: Iterable[Any],
+    puzzles: Iterable[AssignedPuzzle],
+    reviews: Mapping[str, Review | None] | None = None,
 ) -> dict[StudentAndPuzzle, Stuck]:
     """Return the boards from which no solution can be reached, as far as is known.
 
     The board itself may show it, or a worker's look at it, or the review of its line. One query at
-    most.
+    most, and none if the reviews are given.
     """
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
     stuck: dict[StudentAndPuzzle, Stuck] = {}
@@ -464,11 +472,14 @@ def _stuck_boards(
             stuck[student_and_puzzle] = Stuck(last_at, move if is_lost else None, is_jammed)
         elif is_lost is None:
             undecided.setdefault(review_key(puzzle, line), []).append((student_and_puzzle, last_at))
-    for key, job in find_all(undecided).items() if undecided else ():
-        review = read_review(job)
+    if reviews is None:
+        found = find_all(undecided) if undecided else {}
+        reviews = {key: read_review(job) for key, job in found.items()}
+    for key, places in undecided.items():
+        review = reviews.get(key)
         if review and review.is_lost:
             stuck |= {
                 student_and_puzzle: Stuck(last_at, review.fatal or None, is_jammed=False)
-                for student_and_puzzle, last_at in undecided[key]
+                for student_and_puzzle, last_at in places
             }
     return stuck

@@ -137,7 +137,7 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
     for attempt in tries:
         attempt.puzzle = puzzle
     known = known_reviews(review_key(puzzle, attempt.line) for attempt in tries)
-    is_stuck = is_board_stuck(student, puzzle)
+    is_stuck = is_board_stuck(student, puzzle, known.reviews)
     hints = HintUse.objects.filter(attempt__puzzle=puzzle, attempt__student=student)
     context = {
         "puzzle": puzzle,
@@ -171,7 +171,8 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     if request.htmx and "step" in request.GET:
         return render(request, "stats/_replay_player.html", context | {"attempt": attempt})
     feedback = Feedback.objects.filter(attempt=attempt).first()
-    is_stuck = is_board_stuck(attempt.student_id, attempt.puzzle)
+    reviews = {review_key(attempt.puzzle, attempt.line): review}
+    is_stuck = is_board_stuck(attempt.student_id, attempt.puzzle, reviews)
     steps = Paginator(replayed_steps(attempt, review), STEPS_A_PAGE)
     context |= {
         "feedback": feedback,

@@ -109,11 +109,11 @@ def test_the_list_takes_the_same_queries_for_many_attempts(
 ):
     attempt = tried(student, assigned, "1,1")
     reviewed(attempt, 0)
-    assert queries_of(teacher_client, attempts_url) == 9
+    assert queries_of(teacher_client, attempts_url) == 8
     for _ in range(5):
         attempt = restart(attempt)
         tried(student, assigned, "1,1")
-    assert queries_of(teacher_client, attempts_url) == 9
+    assert queries_of(teacher_client, attempts_url) == 8
 
 
 # The replay
