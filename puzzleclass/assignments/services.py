@@ -192,7 +192,8 @@ def estimate_time(boards: Sequence[Board], teacher: User) -> TimeEstimate | None
         assignment__classroom__in=Teaching.objects.filter(teacher=teacher).values("classroom")
     )
     rows = AssignedPuzzle.objects.filter(
-        is_own | Q(assignment__classroom__shares_figures=True),
+        is_own
+        | Q(assignment__classroom__shares_figures=True, assignment__classroom__deleted_at=None),
         position__in={position for _, position in keys},
         attempts__has_solved=True,
         attempts__seconds__gt=0,

@@ -32,12 +32,17 @@ class Right(Enum):
 
 
 def in_class_of(teacher: User, path: str = "", right: Right = Right.LOOK) -> Q:
-    """Return the condition that the teacher has the right in the class at `path`.
+    """Return the condition that the teacher has the right in the class at `path`, which is not in
+    the bin.
 
     >>> Assignment.objects.filter(in_class_of(teacher, "classroom"))  # doctest: +SKIP
     """
-    prefix = f"{path}__teachings" if path else "teachings"
-    return Q(**{f"{prefix}__teacher": teacher, f"{prefix}__role__in": sorted(right.value)})
+    prefix = f"{path}__" if path else ""
+    roles = {
+        f"{prefix}teachings__teacher": teacher,
+        f"{prefix}teachings__role__in": sorted(right.value),
+    }
+    return Q(**roles, **{f"{prefix}deleted_at": None})
 
 
 def get_for_teacher(
@@ -49,7 +54,7 @@ def get_for_teacher(
     if the role does not give the right.
     """
     prefix = f"{path}__teachings" if path else "teachings"
-    found = rows.filter(**{f"{prefix}__teacher": teacher}, **lookup)
+    found = rows.filter(in_class_of(teacher, path), **lookup)
     row = found.annotate(role=F(f"{prefix}__role")).first()
     if row is None:
         raise Http404

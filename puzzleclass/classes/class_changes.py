@@ -297,7 +297,7 @@ def undo_change(change: ClassChange) -> None:
         entered[classroom].append(student)
     for classroom, students in entered.items():
         Enrolment.objects.filter(classroom=classroom, student__in=students).delete()
-    Classroom.objects.filter(pk__in=effects.archived).update(archived_at=None)
+    Classroom.objects.filter(pk__in=effects.archived, deleted_at=None).update(archived_at=None)
     for student, classroom, number in effects.left:
         enrolments = Enrolment.objects.filter(classroom=classroom)
         exists = Classroom.objects.filter(pk=classroom).exists()

@@ -9,6 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from puzzleclass.storage.bin import Deletable
 from puzzleclass.storage.secret_words import SecretWord
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -95,8 +96,13 @@ class SchoolAdministrator(models.Model):
         return f"{self.school}: {self.teacher}"
 
 
-class Classroom(models.Model):
-    """A class: its teachers, its students, and the code with which the students sign in."""
+class Classroom(Deletable):
+    """A class: its teachers, its students, and the code with which the students sign in.
+
+    A class in the bin is archived, too, so nobody can sign in to it or play. Its teachers don't see
+    it anywhere but in the bin (`access.in_class_of`). Unlike other models with a bin, `objects` has
+    the classes in it, because the rows of students, schools and platforms refer to them.
+    """
 
     name = models.CharField(_("Name of the class"), max_length=60)
     code = models.CharField(

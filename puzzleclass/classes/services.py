@@ -235,11 +235,26 @@ def remove_student(enrolment: Enrolment, actor: User) -> DataRecord | None:
     return log(actor, DataRecord.Action.DELETED, enrolment.classroom, rows, removed)
 
 
-@transaction.atomic
-def delete_classroom(classroom: Classroom, actor: User) -> DataRecord:
-    """Delete the class, its assignments, attempts, and students who are in no other class.
+def close_deleted() -> None:
+    """Archive the classes in the bin, so that nobody can sign in to them or play."""
+    in_bin = Classroom.objects.filter(deleted_at__isnull=False, archived_at=None)
+    in_bin.update(archived_at=F("deleted_at"))
 
-    Returns the receipt.
+
+def restore_classrooms(deleted: QuerySet[Classroom]) -> None:
+    """Restore classes from the bin. Those that were not archived before are open again."""
+    keys = list(deleted.values_list("pk", flat=True))
+    restored = Classroom.objects.filter(pk__in=keys)
+    restored.filter(archived_at=F("deleted_at")).update(archived_at=None)
+    restored.update(deleted_at=None)
+
+
+@transaction.atomic
+def delete_classroom(classroom: Classroom, actor: User | None) -> DataRecord:
+    """Delete the class for good, with its assignments, attempts, and students who are in no other
+    class.
+
+    Returns the receipt. The site itself, which empties the bin, is no actor.
     """
     rows = delete_all(classroom, students_only_in(classroom))
     return log(actor, DataRecord.Action.DELETED, classroom, rows)

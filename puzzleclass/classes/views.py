@@ -6,6 +6,7 @@ from datetime import timedelta
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -28,6 +29,7 @@ from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.classes.pins import remember_pins
 from puzzleclass.classes.roster import Roster, check_roster
 from puzzleclass.launcher.address import absolute
+from puzzleclass.storage.bin import KEPT, move_to_bin
 
 LESSON = timedelta(hours=1)
 
@@ -206,11 +208,25 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_teachers("GET", "POST", within=RECENTLY)
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show what is deleted with the class, then delete it."""
+    """Show what is deleted with the class, then move it to the bin, or delete it for good."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
     if request.method == "GET":
-        context = {"classroom": classroom, "loss": services.loss_of_classroom(classroom)}
+        context = {
+            "classroom": classroom,
+            "loss": services.loss_of_classroom(classroom),
+            "days": KEPT.days,
+        }
         return render(request, "classes/classroom_delete.html", context)
+    if request.POST.get("do") != "now":
+        with transaction.atomic():
+            move_to_bin(
+                request,
+                Classroom.objects.filter(pk=pk),
+                _("“{name}” is in the bin. Nobody can sign in to it.").format(name=classroom.name),
+            )
+            services.close_deleted()
+        record(request, "class moved to the bin", classroom=pk)
+        return redirect("classroom_list")
     receipt = services.delete_classroom(classroom, request.user)
     record(request, "class deleted", classroom=pk)
     messages.success(request, _("“{name}” has been deleted.").format(name=classroom.name))

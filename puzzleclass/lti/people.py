@@ -93,7 +93,9 @@ def class_of(launch: Launch, claims: Claims) -> Classroom | None:
     """Return the class of the course; None if the course has none yet."""
     if claims.course is None:
         return None
-    known = PlatformClass.objects.filter(platform=launch.platform, course_id=claims.course.id)
+    known = PlatformClass.objects.filter(
+        platform=launch.platform, course_id=claims.course.id, classroom__deleted_at=None
+    )
     return next((each.classroom for each in known.select_related("classroom")), None)
 
 

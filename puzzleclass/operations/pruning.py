@@ -17,7 +17,7 @@ from celery import shared_task
 from puzzleclass.accounts.pruning import prune_sessions
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.assignments.pruning import prune_assignments
-from puzzleclass.classes.pruning import prune_data_records
+from puzzleclass.classes.pruning import prune_classes, prune_data_records
 from puzzleclass.jobs.pruning import prune_jobs
 from puzzleclass.learn.pruning import asked_boards
 from puzzleclass.lti.pruning import prune_launches
@@ -64,6 +64,7 @@ def _new_pass() -> Iterator[int]:
         prune_packs(),
         prune_practice(),
         prune_jobs(boards),
+        prune_classes(),
         prune_data_records(),
         prune_imports(),
         prune_launches(),

@@ -11,12 +11,14 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.classes.access import Right, in_class_of
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.services import restore_classrooms
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import Puzzle
@@ -40,6 +42,8 @@ class Shelf(NamedTuple):
     """The most rows that may be outside the bin."""
     home: str
     """The URL name of the page that lists the rows."""
+    title_field: str = "title"
+    """The field with the name of a row."""
 
     @property
     def in_bin(self) -> QuerySet[Any]:
@@ -58,6 +62,15 @@ def shelves(teacher: User) -> dict[str, Shelf]:
         "template": Shelf(
             gettext_lazy("Template"), Template.every.filter(**own), Template.MOST, "home"
         ),
+        "class": Shelf(
+            pgettext_lazy("of a school", "Class"),
+            Classroom.objects.filter(
+                teachings__teacher=teacher, teachings__role__in=sorted(Right.OWN.value)
+            ),
+            None,
+            "classroom_list",
+            "name",
+        ),
         "pack": Shelf(gettext_lazy("Pack"), Pack.every.filter(**own), MOST_PACKS, "pack_list"),
     }
 
@@ -70,9 +83,10 @@ def bin_page(request: SignedInRequest) -> HttpResponse:
         shelf.in_bin.order_by()
         .annotate(
             model=Value(name, CharField()),
+            named=F(shelf.title_field),
             place=F("classroom__name") if name == "assignment" else Value("", CharField()),
         )
-        .values_list("model", "pk", "title", "place", "deleted_at")
+        .values_list("model", "pk", "named", "place", "deleted_at")
         for name, shelf in found.items()
     ]
     rows = parts[0].union(*parts[1:], all=True).order_by("-deleted_at", "model", "pk")
@@ -109,8 +123,13 @@ def bin_restore(request: SignedInRequest, deletion: int) -> HttpResponse:
             continue
         if shelf.most and shelf.every.filter(deleted_at=None).count() + len(keys) > shelf.most:
             raise QuotaReached(NO_ROOM)
-        rows.update(deleted_at=None)
+        if name == "class":
+            restore_classrooms(rows)
+        else:
+            rows.update(deleted_at=None)
         messages.success(request, _("Restored: {number}").format(number=len(keys)))
+        if name == "class" and len(keys) == 1:
+            return redirect("classroom", keys[0])
         if name == "assignment" and len(keys) == 1:
             return redirect("assignment", keys[0])
         return redirect(shelf.home)

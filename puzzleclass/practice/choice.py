@@ -52,7 +52,9 @@ def experience_of(classroom: Classroom) -> Experience:
 
     One query.
     """
-    sharing = Classroom.objects.filter(shares_figures=True).order_by("-pk").values("pk")
+    sharing = (
+        Classroom.objects.filter(shares_figures=True, deleted_at=None).order_by("-pk").values("pk")
+    )
     own = Q(classroom=classroom)
     known = BoardFigures.objects.filter(own | Q(classroom__in=sharing[:MOST_CLASSES]))
     rows = known.filter(students__gt=0).annotate(is_own=own)

@@ -23,7 +23,9 @@ def measure(puzzles: Iterable[Puzzle], teacher: User) -> None:
     for puzzle in puzzles:
         by_board.setdefault(fingerprint(puzzle.kind_slug, puzzle.position), []).append(puzzle)
     own = Teaching.objects.filter(teacher=teacher).values("classroom")
-    rows = BoardFigures.objects.filter(classroom__shares_figures=True, fingerprint__in=by_board)
+    rows = BoardFigures.objects.filter(
+        classroom__shares_figures=True, classroom__deleted_at=None, fingerprint__in=by_board
+    )
     sums = (
         rows.exclude(classroom__in=own)
         .values("fingerprint")

@@ -95,8 +95,8 @@ def _store_classes(
             classroom.name, classroom.school = row.name, school
             classroom.grade = row.grade or classroom.grade
             if old.left_at:
-                classroom.archived_at = None
-            classroom.save(update_fields=["name", "school", "grade", "archived_at"])
+                classroom.archived_at = classroom.deleted_at = None
+            classroom.save(update_fields=["name", "school", "grade", "archived_at", "deleted_at"])
             if old.source_id and old.source_id != source.pk:
                 of_class = Q(enrolment__classroom=classroom) | Q(teaching__classroom=classroom)
                 rows = EnrolmentId.objects.filter(of_class, source=old.source_id)

@@ -17,6 +17,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Group, School, SignInCard, Teaching
 from puzzleclass.classes.personal_data import cascades
+from puzzleclass.classes.services import close_deleted
 from puzzleclass.rosters.models import (
     ChangedRow,
     ClassId,
@@ -36,7 +37,7 @@ _ANY_ID = ("source_id", "sourced_id", "left_at", "by_operator")
 
 COLUMNS: dict[type[Model], tuple[str, ...]] = {
     School: ("name",),
-    Classroom: ("name", "school_id", "grade", "archived_at"),
+    Classroom: ("name", "school_id", "grade", "archived_at", "deleted_at"),
     User: ("name", "reading"),
     Enrolment: ("classroom_id", "student_id", "number"),
     Teaching: ("classroom_id", "teacher_id", "role"),
@@ -321,6 +322,7 @@ def _restore(
     _update(_IDENTIFIERS, changed)
     _delete([Teaching, Enrolment], created)
     _update(others, changed)
+    close_deleted()
     for model in COLUMNS:
         gone = [row for row in changed.get(model, ()) if row.after is None]
         again = [model(pk=row.key, **_values(model, row)) for row in gone]

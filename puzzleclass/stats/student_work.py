@@ -93,7 +93,7 @@ def works_of(teacher: User, student: User, *, gallery: bool = False) -> list[Ass
     assigned = assigned_to(student) & Q(
         classroom__in=mine.values("pk"), classroom__students=student
     )
-    brought_along = Q(pk__in=begun) & left
+    brought_along = Q(pk__in=begun, classroom__deleted_at=None) & left
     assignments = (
         Assignment.objects.counted(gallery=gallery)
         .filter(assigned | brought_along)

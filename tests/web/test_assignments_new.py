@@ -45,7 +45,7 @@ def test_known_counts_stand_on_the_cards(teacher_client, new, assigned, counted)
 
 
 def test_a_teacher_without_puzzles_is_led_to_the_library(colleague_client, new):
-    assert "Your library is empty." in colleague_client.get(new).content.decode()
+    assert "You have no puzzles of your own yet." in colleague_client.get(new).content.decode()
 
 
 def test_the_class_gets_copies_in_order_and_counts_are_started(

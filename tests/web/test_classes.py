@@ -1,5 +1,6 @@
 """Classes: their list, a class's page, and creating, renaming and deleting a class."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,9 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.models import Classroom, DataRecord
+from puzzleclass.classes.pruning import prune_classes
+from puzzleclass.classes.services import restore_classrooms
 from puzzleclass.play.models import Attempt
 
 # The list
@@ -200,12 +203,75 @@ def test_deleting_says_what_is_deleted(
     assert Classroom.objects.filter(pk=classroom.pk).exists()
 
 
+def test_a_class_in_the_bin_is_closed_and_comes_back_with_its_work(
+    client_of, teacher_client, teacher, classroom, student, assigned, tried, puzzle
+):
+    tried(student, assigned, "1,1")
+    student_client = client_of(student)
+    here = f"/classes/{classroom.pk}/"
+    answer = teacher_client.post(f"{here}delete/", follow=True)
+    assert "“4-2” is in the bin." in answer.content.decode()
+    classroom.refresh_from_db()
+    assert not classroom.is_open
+    for url in (here, f"/assignments/{assigned.assignment_id}/", f"/students/{student.pk}/"):
+        assert teacher_client.get(url).status_code == 404
+    assert not teacher_client.get("/").context["classrooms"]
+    assert "4-2" not in teacher_client.get("/classes/?archived").content.decode()
+    assert student_client.get(f"/play/{assigned.pk}/").status_code in (302, 403, 404)
+    joined = client_of(None).post("/join/", {"code": classroom.code}, follow=True)
+    assert "Abe Haruto" not in joined.content.decode()
+    page = teacher_client.get("/bin/").content.decode()
+    assert "4-2" in page
+    [number] = re.findall(r'action="(/bin/[^"]+)"', page)
+    answer = teacher_client.post(number, {"only": f"class-{classroom.pk}"})
+    assert answer.url == here
+    classroom.refresh_from_db()
+    assert (classroom.is_open, classroom.archived_at) == (True, None)
+    assert teacher_client.get(here).status_code == 200
+    assert Attempt.objects.filter(student=student).exists()
+
+
+def test_an_archived_class_is_restored_as_it_was(teacher_client, classroom):
+    day = timezone.now() - timedelta(days=3)
+    Classroom.objects.filter(pk=classroom.pk).update(archived_at=day)
+    teacher_client.post(f"/classes/{classroom.pk}/delete/")
+    restore_classrooms(Classroom.objects.filter(pk=classroom.pk))
+    classroom.refresh_from_db()
+    assert (classroom.archived_at, classroom.deleted_at) == (day, None)
+
+
+def test_only_owners_find_a_class_in_their_bin(
+    teacher_client, substitute_client, other_client, classroom
+):
+    teacher_client.post(f"/classes/{classroom.pk}/delete/")
+    for client in (substitute_client, other_client):
+        assert "4-2" not in client.get("/bin/").content.decode()
+    assert "4-2" in teacher_client.get("/bin/").content.decode()
+
+
+def test_a_class_leaves_the_bin_after_30_days_with_a_receipt(
+    teacher_client, classroom, student, other_student, assigned, tried
+):
+    classroom.enrolments.create(student=other_student, number=4)
+    tried(student, assigned, "1,1")
+    teacher_client.post(f"/classes/{classroom.pk}/delete/")
+    assert not list(prune_classes())
+    day = timezone.now() - timedelta(days=31)
+    Classroom.objects.filter(pk=classroom.pk).update(deleted_at=day)
+    assert list(prune_classes())
+    assert not Classroom.objects.filter(pk=classroom.pk).exists()
+    assert not Attempt.objects.exists()
+    assert list(User.objects.filter(role="student")) == [other_student]
+    receipt = DataRecord.objects.get(action="deleted")
+    assert (receipt.actor, receipt.class_name) == (None, "4-2")
+
+
 def test_deleting_a_class_deletes_only_its_own_students(
     teacher_client, classroom, student, assigned, other_student, puzzle, tried
 ):
     classroom.enrolments.create(student=other_student, number=4)
     tried(student, assigned, "1,1")
-    answer = teacher_client.post(f"/classes/{classroom.pk}/delete/", follow=True)
+    answer = teacher_client.post(f"/classes/{classroom.pk}/delete/", {"do": "now"}, follow=True)
     assert "“4-2” has been deleted." in answer.content.decode()
     assert not Classroom.objects.filter(pk=classroom.pk).exists()
     assert not Assignment.objects.exists()

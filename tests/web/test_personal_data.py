@@ -85,7 +85,7 @@ def test_a_deleted_student_is_nowhere_any_more(teacher_client, worked, classroom
 
 
 def test_a_deleted_class_leaves_a_receipt(teacher_client, classroom, worked, client_of):
-    answer = teacher_client.post(f"/classes/{classroom.pk}/delete/", follow=True)
+    answer = teacher_client.post(f"/classes/{classroom.pk}/delete/", {"do": "now"}, follow=True)
     receipt = DataRecord.objects.get()
     assert (receipt.class_name, receipt.classroom, receipt.rows["play.Attempt"]) == ("4-2", None, 2)
     assert "“4-2” has been deleted." in answer.content.decode()

@@ -61,7 +61,7 @@ def test_deletions_by_a_teacher_are_logged(client_of, teacher, classroom, studen
     client.post(f"{here}delete/")
     lines = told()[1:]
     assert [line["event"] for line in lines] == [
-        "PINs made", "class door", "student removed", "class deleted",
+        "PINs made", "class door", "student removed", "class moved to the bin",
     ]  # fmt: skip
     assert all((line["who"], line["classroom"]) == (teacher.pk, classroom.pk) for line in lines)
     assert lines[2]["student"] == student.pk
