@@ -196,6 +196,11 @@ function restore(entered) {
       field.checked = values.includes(field.value);
     } else if (values.length && field.type !== "hidden") field.value = values[0];
   }
+  // The page is compared with what it has shown when this was entered (forms/merging.py).
+  const shown = entered.filter(([name]) => name === "shown");
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const showing = form.querySelectorAll("[name=shown]");
+  for (const [at, field] of showing.entries()) field.value = shown[at]?.[1] ?? field.value;
   const library = new Map(chosen().map((field) => [field.value, field.dataset.library]));
   for (const field of basket().querySelectorAll("input, .basket-entry")) field.remove();
   for (const [name, value] of entered.filter(([each]) => isInBasket(each))) {

@@ -12,7 +12,9 @@ document.addEventListener("DOMContentLoaded", () => {
   const form = () => /** @type {HTMLFormElement} */ (document.getElementById("editor"));
   const key = `draft ${page.dataset.drafts} ${location.pathname}`;
 
-  const fields = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
+  /* A form that is put back is a new one, with a token and a key of its own. */
+  const OF_PAGE = ["csrfmiddlewaretoken", "once"];
+  const fields = () => [...new FormData(form())].filter(([name]) => !OF_PAGE.includes(name));
 
   /* The fields with work that could be lost. A move among them has no answer yet. */
   const WORK = ["draft", "move", "title", "note", "text"];

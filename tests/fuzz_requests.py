@@ -91,7 +91,7 @@ def names_of_fields() -> list[str]:
     for module in (accounts, assignments, classes, puzzles):
         for found in vars(module).values():
             if isinstance(found, type) and issubclass(found, forms.BaseForm):
-                names.update(found.base_fields)
+                names.update(getattr(found, "base_fields", ()))
     return sorted(names)
 
 

@@ -17,10 +17,12 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.recovery import notify
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.accounts.views import CHOICES
+from puzzleclass.forms.once import once
 from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
 
 
 @for_teachers("GET", "POST")
+@once()
 def account(request: SignedInRequest) -> HttpResponse:
     # The form changes a copy, so that the page shows the stored name while the form is refused.
     teacher = User.objects.get(pk=request.user.pk)
@@ -72,6 +74,7 @@ def account_password(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
+@once()
 def account_codes(request: SignedInRequest) -> HttpResponse:
     """Set up, confirm or turn off the second factor, or renew the recovery codes."""
     teacher, do = request.user, request.POST.get("do", "")
@@ -105,7 +108,11 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
         "is_on": two_factor.is_on(teacher),
         "recovery_codes": two_factor.recovery_codes_of(teacher),
     }
-    return render(request, "accounts/account_codes.html", context)
+    response = render(request, "accounts/account_codes.html", context)
+    if context.get("codes"):
+        # A form that is sent twice leads to this address, so that the first codes stay valid.
+        response.status_code, response["Location"] = 201, request.path
+    return response
 
 
 def _status(form: ProfileForm | EmailForm | NewPasswordForm) -> int:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User, check_under_lock, hashing, lock_of
 from puzzleclass.accounts.sign_in import browser_or_address, record
 from puzzleclass.errors import Busy
+from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language import languages
 from puzzleclass.language.reader import SIGNS, WORDS
 
@@ -232,7 +233,7 @@ def _titles(choices: dict[str, str]) -> list[tuple[str, str]]:
     return [(name, gettext(title)) for name, title in choices.items()]
 
 
-class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+class ProfileForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """A teacher's name, and the language, time zone, signs and words in which the teacher reads."""
 
     language = forms.ChoiceField(

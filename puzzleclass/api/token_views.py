@@ -17,6 +17,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.recovery import notify
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.api.models import ApiToken
+from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
 
 
@@ -43,6 +44,7 @@ class TokenForm(forms.ModelForm):  # type: ignore[type-arg]
 
 @sensitive_variables("word")
 @for_teachers("GET", "POST", within=RECENTLY)
+@once()
 def token_list(request: SignedInRequest) -> HttpResponse:
     """List the teacher's tokens, create one and show it this once, or delete one."""
     teacher = request.user
@@ -64,6 +66,11 @@ def token_list(request: SignedInRequest) -> HttpResponse:
             most = _("You have {most} tokens, which is the maximum. Delete one first.")
             form.add_error(None, most.format(most=ApiToken.MOST))
     context = {"form": form, "word": word, "tokens": teacher.api_tokens.all()}
+    if word:
+        # A form that is sent twice leads to this address, where the token is in the list.
+        created = render(request, "api/token_list.html", context, status=201)
+        created["Location"] = request.path
+        return created
     status = 422 if form.is_bound else 200
     return render(request, "api/token_list.html", context, status=status)
 

@@ -1,7 +1,7 @@
 """Forms for an assignment: its terms, who gets it, and the basket of its puzzles."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from typing import Any
 
@@ -18,6 +18,7 @@ from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import TimeEstimate, estimate_time
 from puzzleclass.classes.models import Classroom, Enrolment, Group
+from puzzleclass.forms.merging import THEIRS, Conflict, MergingForm, merged_order
 from puzzleclass.http import read_key
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.answers import Count, known_counts
@@ -43,7 +44,7 @@ def usual_due_date() -> datetime:
     return timezone.make_aware(datetime.combine(day, time(17)))
 
 
-class AssignmentForm(ReadingField, forms.ModelForm):  # type: ignore[type-arg]
+class AssignmentForm(MergingForm, ReadingField, forms.ModelForm):  # type: ignore[type-arg]
     """The title, the dates and the terms of an assignment."""
 
     FOLDED = ("reading", "instructions", "starts_at", "is_draft", "shows_total", "shades", "warns")
@@ -121,7 +122,7 @@ class AssignmentForm(ReadingField, forms.ModelForm):  # type: ignore[type-arg]
         return fields
 
 
-class DealingForm(forms.Form):
+class DealingForm(MergingForm, forms.Form):
     """Who gets the assignment, which boards each student gets, and how many solutions to find."""
 
     AIMS = [
@@ -313,16 +314,20 @@ def choices_for(
     ]
 
 
+ASSIGNED = "given-"
+"""The beginning of the name of a board that is assigned already."""
+
+
 def _name(board: AssignedPuzzle | Puzzle) -> str:
-    return f"{'given' if isinstance(board, AssignedPuzzle) else 'library'}-{board.pk}"
+    return f"{ASSIGNED if isinstance(board, AssignedPuzzle) else 'library-'}{board.pk}"
 
 
 class PuzzleChoice:
     """The basket: the puzzles of an assignment, in order.
 
     The form sends `board` for each of them, in order, `goal-<name>` for each whose goal can still
-    be set, and `listed` for each board on the page. If another window has assigned a board
-    meanwhile, this board is not listed. It then stays, although it is not in the basket.
+    be set, and `listed` for each assigned board in the order in which the page has shown them. What
+    another window has added, removed or moved meanwhile is merged (`forms.merging`).
     """
 
     def __init__(
@@ -332,20 +337,53 @@ class PuzzleChoice:
         self.choices = list(choices)
         self.gone: set[str] = set()
         self.fault = ""
+        self.conflicts: list[Conflict] = []
+        self._is_step = False
         self._names = list(dict.fromkeys(names))
+        self._shown: list[str] = []
         if data is None:
             return
-        listed = set(data.getlist("listed"))
+        self._shown = [name for name in data.getlist("listed") if name.startswith(ASSIGNED)]
+        self._merge(data)
         for choice in self.choices:
-            if not choice.is_assigned or choice.name in listed:
-                choice.chosen = choice.name in self._names
-                choice.typed_goal = data.get(f"goal-{choice.name}", choice.typed_goal).strip()
+            choice.chosen = choice.name in self._names
+            choice.typed_goal = data.get(f"goal-{choice.name}", choice.typed_goal).strip()
         self.gone = set(self._names) - {choice.name for choice in self.choices}
+
+    def _merge(self, data: QueryDict) -> None:
+        """Take over what another window has done to the assigned boards."""
+        assigned = {choice.name: choice for choice in self.choices if choice.is_assigned}
+        theirs = list(assigned)
+        # A board of the library that both windows have added is assigned already.
+        added = {assigned[name].in_library for name in theirs if name not in self._shown}
+        mine = [name for name in self._names if name not in added]
+        question = Conflict("boards", _("Order of the puzzles"))
+        base = self._shown
+        if data.get(question.field) == THEIRS:
+            base = _in_order_of(mine, base)
+        order = merged_order(base, theirs, mine)
+        if order is None:
+            in_words = [
+                " → ".join(assigned[name].board.title for name in side if name in assigned)
+                for side in (mine, theirs)
+            ]
+            self.conflicts.append(replace(question, mine=in_words[0], theirs=in_words[1]))
+            order = merged_order(_in_order_of(theirs, base), theirs, mine) or mine
+        self._names = order
+
+    @property
+    def listed(self) -> list[Choice]:
+        """The boards of the page, in the order in which it was shown before its last step."""
+        if not self._is_step:
+            return self.choices
+        place = {name: number for number, name in enumerate(self._shown)}
+        return sorted(self.choices, key=lambda choice: place.get(choice.name, len(place)))
 
     def take(self, step: str) -> None:
         """Change the basket by `drop:<name>`, `up:<name>`, `down:<name>`, or `easy` (easiest
         first)."""
-        do, _, name = step.partition(":")
+        self._is_step = True
+        do, _colon, name = step.partition(":")
         order = [choice.name for choice in self.basket]
         if do == "easy":
             levels = {choice.name: choice.level or 5 for choice in self.basket}
@@ -382,7 +420,8 @@ class PuzzleChoice:
             self.fault = _("Choose at least one puzzle.")
         elif len(self.basket) > MOST_PUZZLES:
             self.fault = _("An assignment holds at most {most} puzzles.").format(most=MOST_PUZZLES)
-        return not self.fault and not any(choice.fault for choice in self.choices)
+        is_faulty = self.fault or any(choice.fault for choice in self.choices)
+        return not is_faulty and not self.conflicts
 
     @property
     def shadings(self) -> list[str]:
@@ -426,6 +465,11 @@ class PuzzleChoice:
         for choice in self.choices:
             choice.chosen = choice.chosen or answers.get(choice.name) == "keep"
         return all(answer in ("keep", "delete") for answer in answers.values())
+
+
+def _in_order_of(side: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return the names in the order in which one side has them, and then the others."""
+    return [*(name for name in side if name in names), *(n for n in names if n not in side)]
 
 
 def _fault(choice: Choice) -> str:

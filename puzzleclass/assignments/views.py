@@ -34,6 +34,7 @@ from puzzleclass.classes.access import (
     get_for_teacher,
     in_class_of,
 )
+from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.http import read_key
 from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.library import SearchForm, search
@@ -100,6 +101,7 @@ def get_assigned_puzzle_for_teacher(
 
 
 @for_teachers("GET", "POST")
+@once(saves_without_step)
 def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Assign puzzles of the teacher's library to the class."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -138,6 +140,7 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once(saves_without_step)
 def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change an assignment; ask before attempts are deleted with a puzzle.
 
@@ -184,6 +187,7 @@ def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the assignment for a class of the teacher's, or for its own; redirect to the form."""
     source = get_changeable_assignment_for_teacher(request.user, pk)
@@ -223,6 +227,7 @@ def assignment_close(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Store the assignment as a template."""
     services.make_template(get_changeable_assignment_for_teacher(request.user, pk), request.user)
@@ -231,6 +236,7 @@ def template_new(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def template_assign(request: SignedInRequest, pk: int) -> HttpResponse:
     """Make an assignment for a class from the template, as a draft; redirect to its form."""
     template = get_object_or_404(Template, pk=pk, owner=request.user)
@@ -244,6 +250,7 @@ def template_assign(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Delete a template. Assignments that were made from it stay."""
     template = get_object_or_404(Template, pk=pk, owner=request.user)
@@ -254,6 +261,7 @@ def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def assignment_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move the assignment to the bin, with the students' work on it."""
     assignment = get_changeable_assignment_for_teacher(request.user, pk)

@@ -164,6 +164,7 @@ def table_name(label: str) -> str:
         "puzzles.SavedSearch": _("Saved searches"),
         "calendars.CalendarAddress": _("Calendar"),
         "api.ApiToken": _("Tokens for scripts"),
+        "forms.SentForm": _("Forms sent in the last days"),
         "socialaccount.SocialAccount": _("School accounts connected"),
         "rosters.RosterRequest": _("Questions of schools to teachers"),
         "rosters.RosterRequest_given": _("Classes given to a school"),

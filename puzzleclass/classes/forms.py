@@ -28,6 +28,7 @@ from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name
 from puzzleclass.classes.roster_contents import plain, read_number
 from puzzleclass.classes.roster_questions import FIELD
 from puzzleclass.classes.roster_reading import read_roster
+from puzzleclass.forms.merging import MergingForm
 from puzzleclass.storage.prepared_queries import Prepared
 from puzzleclass.tables.spreadsheets import text_of_file
 from puzzleclass.tables.texts import SheetError
@@ -36,7 +37,7 @@ LIST_LENGTH = 400_000
 """The most characters in a pasted list: more than `MOST_STUDENTS` students ever need."""
 
 
-class ClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
+class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """The settings of a class: its name, its grade, and how its students sign in and practise."""
 
     class Meta:
@@ -160,7 +161,7 @@ class ListForm(forms.Form):
         return read_roster(text, answers, one_class=one_class)
 
 
-class StudentForm(forms.Form):
+class StudentForm(MergingForm, forms.Form):
     """A student's name, reading and number on the class list."""
 
     number = forms.IntegerField(
@@ -246,7 +247,7 @@ class MemberField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
         return f"{obj.number} {obj.student.name}"
 
 
-class GroupForm(forms.ModelForm):  # type: ignore[type-arg]
+class GroupForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """A group's name and members. The form's instance must have its class."""
 
     members = MemberField(

@@ -27,6 +27,7 @@ from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster_columns import Column
 from puzzleclass.classes.views import form_page
+from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import read_key
 from puzzleclass.tables.spreadsheets import download, text_of_table
 
@@ -41,6 +42,7 @@ MOST_LETTERS = 100
 
 
 @for_teachers("GET", "POST")
+@once()
 def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """List the teachers of the class. Owners can change the list, and anybody can leave."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
@@ -111,6 +113,7 @@ def group_list(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once()
 def group_edit(request: SignedInRequest, pk: int, group: int | None = None) -> HttpResponse:
     """Change a group's name and members; create a group if there is no key.
 
@@ -173,6 +176,7 @@ def _nobody_chosen(request: SignedInRequest, classroom: Classroom) -> HttpRespon
 
 
 @for_teachers("GET", "POST")
+@once()
 def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move the students that `only` chooses, with all attempts, into another of the classes."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -203,6 +207,7 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once(saves_as_page)
 def class_change(request: SignedInRequest) -> HttpResponse:
     """Move students into their classes of the next school year.
 

@@ -31,6 +31,7 @@ from puzzleclass.classes.personal_data import log
 from puzzleclass.classes.pins import MINUTES, remember_pins, remembered_pins
 from puzzleclass.classes.roster import check_roster
 from puzzleclass.classes.views import form_page, is_confirmed, roster_context
+from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.language import furigana
 from puzzleclass.launcher.address import absolute, is_loopback
 from puzzleclass.tables.spreadsheets import FORMATS, download
@@ -41,6 +42,7 @@ CARDS_A_PAGE = 200
 
 
 @for_teachers("GET", "POST")
+@once(saves_as_page)
 def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add students from a list, which is shown as it was read and then confirmed.
 
@@ -98,6 +100,7 @@ def students_export(request: SignedInRequest, pk: int, form: str) -> HttpRespons
 
 
 @for_teachers("GET", "POST")
+@once()
 def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Change a student's name, reading and number."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
@@ -114,6 +117,7 @@ def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
+@once()
 def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Show what is deleted with the student, then remove the student from the list."""
     removed = get_enrolment_for_teacher(request.user, pk, enrolment)
@@ -131,6 +135,7 @@ def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
 
 
 @for_teachers("GET", "POST")
+@once()
 def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
     """Ask for confirmation, then give the student a new PIN in place of the old one."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
@@ -167,6 +172,7 @@ def student_unlock(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
 
 
 @for_teachers("GET", "POST")
+@once()
 def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the cards for printing, with the PINs that were just made.
 

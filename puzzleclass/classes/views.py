@@ -28,6 +28,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.classes.pins import remember_pins
 from puzzleclass.classes.roster import Roster, check_roster
+from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.launcher.address import absolute
 from puzzleclass.storage.bin import KEPT, move_to_bin
 
@@ -77,6 +78,7 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once(saves_as_page)
 def classroom_new(request: SignedInRequest) -> HttpResponse:
     """Create a class from a list, which is shown as it was read and then confirmed.
 
@@ -193,6 +195,7 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once()
 def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change the settings of the class."""
     classroom = get_classroom_for_teacher(request.user, pk)
@@ -207,6 +210,7 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
+@once()
 def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what is deleted with the class, then move it to the bin, or delete it for good."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)

@@ -14,6 +14,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teac
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, may
 from puzzleclass.errors import QuotaReached
+from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.gallery import services
 from puzzleclass.http import read_key
 from puzzleclass.jobs import services as jobs
@@ -108,6 +109,7 @@ def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_students("GET", "POST")
+@once(saves_without_step)
 def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Write a new puzzle, if a gallery is open and the student has fewer than `MOST` puzzles."""
     author = request.user
@@ -122,6 +124,7 @@ def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
 
 
 @for_students("GET", "POST")
+@once(saves_without_step)
 def written_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change a puzzle that nobody else sees."""
     puzzle = get_written_for_author(request.user, pk, editable=True)

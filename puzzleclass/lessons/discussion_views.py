@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import BadRequest
+from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,8 +34,8 @@ from puzzleclass.lessons.discussion import (
     showable_of,
     slides_of,
 )
+from puzzleclass.lessons.forms import SlidesForm
 from puzzleclass.lessons.groups import GROUPS, Grouped, grouped, groups_job
-from puzzleclass.lessons.models import Slide
 from puzzleclass.puzzles.answers import ask_about, can_ask
 from puzzleclass.stats.results import class_solutions
 
@@ -133,10 +134,11 @@ def discussion_prepare(request: SignedInRequest, pk: int) -> HttpResponse:
     """
     right = Right.TEACH if request.method == "POST" else Right.LOOK
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk, right)
+    form = None
     if request.method == "POST":
         check_not_archived(puzzle.assignment.classroom)
-        _change(request, puzzle)
-        if not request.htmx:
+        form = _change(request, puzzle)
+        if not request.htmx and form.is_valid():
             by = request.POST.get("by", "")
             return redirect(
                 reverse("discussion_prepare", args=[pk], query={"by": by} if by else None)
@@ -144,18 +146,26 @@ def discussion_prepare(request: SignedInRequest, pk: int) -> HttpResponse:
     shown = _Preparation(request, puzzle)
     if request.method == "GET" and request.htmx and request.GET.get("have") == shown.version:
         return HttpResponse(status=NOTHING_NEW)
-    context = _context(request.user, puzzle, shown)
+    context = _context(request.user, puzzle, shown, form)
     template = "lessons/_prepare.html" if request.htmx else "lessons/discussion_prepare.html"
-    return render(request, template, context)
+    return render(
+        request, template, context, status=200 if form is None or form.is_valid() else 422
+    )
 
 
-def _context(user: User, puzzle: AssignedPuzzle, shown: _Preparation) -> dict[str, Any]:
+def _context(
+    user: User, puzzle: AssignedPuzzle, shown: _Preparation, sent: SlidesForm | None
+) -> dict[str, Any]:
     chosen = slides_of(puzzle)
+    form = sent if sent and not sent.is_valid() else SlidesForm(chosen)
     for slide in chosen:
         slide.puzzle = puzzle
+        if form is sent:
+            slide.note = form[f"note-{slide.pk}"].value() or ""
     have = {(each.sort, each.line, each.move) for each in chosen}
     return {
         "puzzle": puzzle,
+        "form": form,
         "boards": puzzle.assignment.puzzles.order_by("number"),
         "slides": [(slide, picture_of(slide), mistake_said(slide)) for slide in chosen],
         "job": shown.job,
@@ -186,10 +196,15 @@ def _context(user: User, puzzle: AssignedPuzzle, shown: _Preparation) -> dict[st
 # What the buttons do
 
 
-def _change(request: SignedInRequest, puzzle: AssignedPuzzle) -> None:
-    """Store the order and the notes that the page has, then do what its button says (`do`)."""
+def _change(request: SignedInRequest, puzzle: AssignedPuzzle) -> SlidesForm:
+    """Store the order and the notes that the page has, then do what its button says (`do`).
+
+    Return the form of the slides. Nothing is done while it has an open question.
+    """
     fields = request.POST
-    _save(puzzle, fields)
+    form = _save(puzzle, fields)
+    if not form.is_valid():
+        return form
     name, _colon, value = fields.get("do", "").partition(":")
     if name == "groups":
         ask_about(request.user, puzzle, GROUPS)
@@ -205,13 +220,15 @@ def _change(request: SignedInRequest, puzzle: AssignedPuzzle) -> None:
         _MOVES[name](puzzle, read_key(value))
     elif name not in ("", "save"):
         raise BadRequest
+    return form
 
 
-def _save(puzzle: AssignedPuzzle, fields: QueryDict) -> None:
-    order = [read_key(text) for text in fields.getlist("slide")[: Slide.MOST]]
-    notes = {pk: fields.get(f"note-{pk}", "") for pk in order if f"note-{pk}" in fields}
-    if order:
-        save_slides(puzzle, order, notes)
+@transaction.atomic
+def _save(puzzle: AssignedPuzzle, fields: QueryDict) -> SlidesForm:
+    form = SlidesForm(list(puzzle.slides.select_for_update()), fields)
+    if form.is_valid() and form.order:
+        save_slides(puzzle, form.order, form.notes)
+    return form
 
 
 def _remove(puzzle: AssignedPuzzle, pk: int) -> None:

@@ -28,6 +28,7 @@ from puzzleclass.assignments.views import (
     get_changeable_assignment_for_teacher,
 )
 from puzzleclass.classes.access import Right, check_not_archived, may_teach_now
+from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.models import PersonalMessage, Round, Vote
 from puzzleclass.lessons.rounds import (
@@ -126,6 +127,7 @@ def lesson(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once(saves_as_page)
 def lead(request: SignedInRequest, pk: int) -> HttpResponse:
     """Do what a button of the lesson page says: the field `do` is a name of `ACTIONS`, and a colon
     and a value where the action needs one."""

@@ -17,6 +17,7 @@ from puzzleclass.assignments.views import (
     get_assignment_for_teacher,
 )
 from puzzleclass.classes.access import Right, check_not_archived
+from puzzleclass.forms.once import once
 from puzzleclass.http import quietly_refused
 from puzzleclass.language.reader import say
 from puzzleclass.lessons.models import Vote
@@ -46,6 +47,7 @@ def get_vote_for_student(student: User, pk: int) -> Vote:
 
 
 @for_teachers("POST")
+@once()
 def vote_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Ask the class about the board after the moves `line`, or after the first `moves` of them."""
     puzzle = get_assigned_puzzle_for_teacher(request.user, pk)

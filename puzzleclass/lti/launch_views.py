@@ -36,6 +36,7 @@ from puzzleclass.classes.roster import CLASS_LENGTH
 from puzzleclass.classes.services import create_classroom
 from puzzleclass.classes.views import form_page
 from puzzleclass.errors import error_answer
+from puzzleclass.forms.once import once
 from puzzleclass.language import furigana
 from puzzleclass.lti import grades, launches, members, people
 from puzzleclass.lti.keys import public_keys
@@ -265,6 +266,7 @@ class CourseForm(forms.Form):
 
 
 @for_teachers("GET", "POST")
+@once()
 def lti_class(request: SignedInRequest) -> HttpResponse:
     """Ask which class belongs to the course from which the teacher has come."""
     launch = own_launch(request)

@@ -9,10 +9,12 @@ import logging
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
 from celery import shared_task
+from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.models import spend
@@ -62,8 +64,12 @@ def ask_for_members(launch: Launch, claims: Claims) -> None:
     key = f"members {launch.platform_id} {claims.course.id}"[:250]
     if not spend(key, READINGS_AN_HOUR, timedelta(hours=1)):
         return
+    transaction.on_commit(partial(_send, launch.pk))
+
+
+def _send(pk: int) -> None:
     try:
-        read_members.apply_async((launch.pk,), queue=QUEUE, expires=3600)
+        read_members.apply_async((pk,), queue=QUEUE, expires=3600)
     except (OperationalError, OSError) as error:
         logger.warning("The members of a course are not read: %s", error)
 

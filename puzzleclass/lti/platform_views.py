@@ -16,6 +16,8 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.models import School
 from puzzleclass.classes.views import form_page
+from puzzleclass.forms.merging import MergingForm
+from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
 from puzzleclass.launcher.address import absolute
 from puzzleclass.lti import registration
@@ -33,7 +35,7 @@ ADDRESSES = {
 """The addresses that a platform asks for, by the names that platforms give them."""
 
 
-class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]
+class PlatformForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """A platform with the identifiers of its deployments, one in each line."""
 
     deployments = forms.CharField(
@@ -103,12 +105,14 @@ def _addresses(request: HttpRequest) -> dict[str, object]:
 
 
 @for_teachers("GET", "POST")
+@once()
 def platform_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Register a platform of the school."""
     return _edit(request, get_school_for_administrator(request.user, pk), None)
 
 
 @for_teachers("GET", "POST")
+@once()
 def platform_edit(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
     """Change a platform, or allow one of the deployments from which launches were refused."""
     school = get_school_for_administrator(request.user, pk)

@@ -2,6 +2,7 @@ import stat
 from pathlib import Path
 
 from django.apps import AppConfig
+from django.apps import apps as site_apps
 from django.apps.registry import Apps
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
@@ -22,8 +23,11 @@ class OperationsConfig(AppConfig):
         connection_created.connect(refuse_unstorable_texts)
 
 
-def note_secret_key(apps: Apps, **kwargs: object) -> None:
-    """Let the database name the key with which its data are made from now on."""
+def note_secret_key(apps: Apps = site_apps, **kwargs: object) -> None:
+    """Let the database name the key with which its data are made from now on.
+
+    The command `flush`, with which tests empty their database, sends the signal without `apps`.
+    """
     from puzzleclass.operations.models import KeyProof
 
     if KeyProof._meta.model_name in apps.all_models["operations"]:  # not yet in earlier tables

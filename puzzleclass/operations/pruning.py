@@ -18,6 +18,7 @@ from puzzleclass.accounts.pruning import prune_sessions
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.assignments.pruning import prune_assignments
 from puzzleclass.classes.pruning import prune_classes, prune_data_records
+from puzzleclass.forms.pruning import prune_sent_forms
 from puzzleclass.jobs.pruning import prune_jobs
 from puzzleclass.learn.pruning import asked_boards
 from puzzleclass.lti.pruning import prune_launches
@@ -59,6 +60,7 @@ def _new_pass() -> Iterator[int]:
     boards = chain(asked_boards(), stored_boards(Puzzle, WrittenPuzzle, AssignedPuzzle))
     return chain(
         prune_sessions(),
+        prune_sent_forms(),
         prune_puzzles(),
         prune_assignments(),
         prune_packs(),

@@ -15,6 +15,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.http import NOTHING_NEW
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
@@ -55,6 +56,7 @@ def puzzle_kind(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once(saves_without_step)
 def puzzle_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Draw a new puzzle."""
     check_room(request.user)
@@ -64,6 +66,7 @@ def puzzle_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once(saves_without_step)
 def puzzle_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Change a puzzle. Classes to which it is assigned keep it as it was."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -76,9 +79,10 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
     if isinstance(kind, MissingKind):
         messages.error(request, say(NOT_INSTALLED))
         return redirect(setup.back)
-    draft = new_draft(kind, setup.board.position, is_by_student=by_student)
+    stored = draft = new_draft(kind, setup.board.position, is_by_student=by_student)
     if request.method == "GET":
-        return _render_editor(request, setup, draft, setup.form(instance=setup.board))
+        form = setup.form(instance=setup.board, initial={"draft": stored.text})
+        return _render_editor(request, setup, draft, form)
     step, text = _asked_step(fields), fields.get("draft", "")
     if step == "check":
         typed = fields.get("text", "")
@@ -86,7 +90,7 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
         return render(
             request, "puzzles/_pasted.html", context | {"import_address": _import_address(setup)}
         )
-    form = _form(fields, setup, is_validated=step == "save")
+    form = _form(fields, setup, stored, is_validated=step == "save")
     try:
         draft = posted_draft(kind, text, fields, is_by_student=by_student)
         if step == "look" and request.htmx:
@@ -98,7 +102,16 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
         return _render_editor(request, setup, draft, form, error.message)
     if step == "look":
         _lookahead(draft, request.user)
-    if step != "save" or draft.fault or not form.is_valid():
+    if step != "save":
+        return _render_editor(request, setup, draft, form)
+    drawn = fields.copy()
+    drawn["draft"] = draft.text
+    form = _form(drawn, setup, stored, is_validated=True)
+    is_valid = form.is_valid()
+    if form.data["draft"] != draft.text:
+        # Only another window has changed the board.
+        draft = stored
+    if draft.fault or not is_valid:
         return _render_editor(request, setup, draft, form)
     page = setup.save(request.user, draft, form)
     messages.success(request, _("Saved."))
@@ -120,10 +133,10 @@ def _asked_step(fields: QueryDict) -> str:
     return "point" if step == "save" and fields.get("point") else step
 
 
-def _form(fields: QueryDict, setup: EditorSetup, *, is_validated: bool) -> BoardForm:
+def _form(fields: QueryDict, setup: EditorSetup, stored: Draft, *, is_validated: bool) -> BoardForm:
     """Return the form with the texts as typed. Validate it only if it is to be saved."""
     if is_validated:
-        return setup.form(fields, instance=setup.board)
+        return setup.form(fields, instance=setup.board, initial={"draft": stored.text})
     typed = {name: fields.get(name, "") for name in setup.form.base_fields}
     return setup.form(instance=setup.board, initial=typed)
 

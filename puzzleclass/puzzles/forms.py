@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language import furigana
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
@@ -15,6 +16,7 @@ from puzzleclass.tables.spreadsheets import text_of_file
 from puzzleclass.tables.texts import SheetError
 from solvers.kind import PuzzleError
 from solvers.message import Message
+from solvers.picture import Picture
 from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
@@ -42,8 +44,19 @@ class ReadingField:
         return reading
 
 
-class BoardForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The fields that are saved with a board. A subclass names the model in its `Meta`."""
+class BoardForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
+    """The fields that are saved with a board. A subclass names the model in its `Meta`.
+
+    The editor fills in the text of the board, so that two windows with one board are noticed.
+    """
+
+    draft = forms.CharField(label=_("Board"), required=False, strip=False, widget=forms.HiddenInput)
+
+    def said(self, name: str, value: Any) -> str | Picture:
+        """Return the drawn board, or what a field of the form has."""
+        if name != "draft":
+            return super().said(name, value)
+        return new_draft(self.instance.kind, value).picture
 
 
 class PuzzleForm(ReadingField, BoardForm):

@@ -13,6 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.errors import QuotaReached
+from puzzleclass.forms.once import once
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.views import get_job_for_asker
 from puzzleclass.language.reader import say
@@ -145,6 +146,7 @@ def _first_fields(request: SignedInRequest, kind: AnyKind) -> dict[str, str]:
 
 
 @for_teachers("GET", "POST")
+@once()
 def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the boards that a search has found so far, and save the chosen ones."""
     job = get_job_for_asker(request.user, pk)
@@ -238,6 +240,7 @@ def collection_start(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once()
 def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> HttpResponse:
     """Show a level of a kind. Save the chosen puzzles, or all of them, in the library.
 

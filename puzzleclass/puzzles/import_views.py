@@ -5,6 +5,7 @@ from django.shortcuts import redirect, render
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.errors import QuotaReached
+from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import BoardsForm, SaveForm
 from puzzleclass.puzzles.generator_views import save_chosen
@@ -16,6 +17,7 @@ from solvers.registry import AnyKind
 
 
 @for_teachers("GET", "POST")
+@once(saves_without_step)
 def puzzle_import(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Ask for boards as text or as a file, show each of them, and save the chosen ones.
 

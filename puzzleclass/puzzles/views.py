@@ -17,6 +17,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
+from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
@@ -118,6 +119,7 @@ def _warn_if_too_many(request: SignedInRequest, chosen: int, most: int) -> None:
 
 
 @for_teachers("POST")
+@once()
 def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
     """Do something with all chosen puzzles, or with all that a search found."""
     teacher, fields = request.user, request.POST
@@ -229,6 +231,7 @@ def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
     """Copy the puzzle and open the copy in the editor."""
     puzzle = get_puzzle_for_owner(request.user, pk)
@@ -239,6 +242,7 @@ def puzzle_copy(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Move the puzzle to the bin. Classes keep their copies."""
     puzzle = get_puzzle_for_owner(request.user, pk)

@@ -16,6 +16,8 @@ from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Enrolment, School, SchoolAdministrator
 from puzzleclass.classes.views import form_page
+from puzzleclass.forms.merging import MergingForm
+from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.undo import forget_special_needs
@@ -60,7 +62,7 @@ def _change_count(record: RosterImport) -> int:
     )
 
 
-class SchoolForm(forms.ModelForm):  # type: ignore[type-arg]
+class SchoolForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """How the students of a school sign in, and how long their data is kept."""
 
     class Meta:
@@ -88,6 +90,7 @@ class SchoolForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @for_teachers("GET", "POST")
+@once()
 def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     """Choose how the students of the school sign in, and how long their data is kept."""
     school = get_school_for_administrator(request.user, pk)
@@ -131,6 +134,7 @@ class AdministratorForm(forms.Form):
 
 
 @for_teachers("GET", "POST")
+@once()
 def administrator_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """List the administrators of the school; add one, or remove one."""
     school = get_school_for_administrator(request.user, pk)

@@ -13,6 +13,8 @@ from kombu.exceptions import OperationalError
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.views import form_page
+from puzzleclass.forms.merging import MergingForm
+from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
 from puzzleclass.outside.secret_forms import SecretForm
 from puzzleclass.outside.sessions import fault_of_address
@@ -23,7 +25,7 @@ from puzzleclass.rosters.uploads import fetch
 from solvers.message import Message
 
 
-class ServiceForm(SecretForm):
+class ServiceForm(MergingForm, SecretForm):
     """The addresses of the service, our client there, and whether it is asked every night."""
 
     RECEIVERS = ("token_address", "address")
@@ -62,6 +64,7 @@ def _clean_address(text: str) -> str:
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
+@once()
 def roster_service(request: SignedInRequest, pk: int) -> HttpResponse:
     """Set up the service from which the roster of the school is fetched, fetch it, or remove it."""
     school = get_school_for_administrator(request.user, pk)

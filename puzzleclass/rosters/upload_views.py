@@ -16,6 +16,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.models import DataRecord
 from puzzleclass.classes.personal_data import log
+from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
@@ -51,6 +52,7 @@ STAGE_NAMES = {
 
 
 @for_teachers("POST")
+@once()
 def roster_new(request: SignedInRequest, pk: int) -> HttpResponse:
     """Store the ZIP that is sent, and begin its dry run."""
     school = get_school_for_administrator(request.user, pk)

@@ -6,9 +6,11 @@ Small rosters are worked on at once. Large ones are left to a worker, and the pa
 import io
 import logging
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from celery import shared_task
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -85,9 +87,13 @@ def begin(upload: RosterUpload, *, stores: bool = False) -> None:
     upload.save(update_fields=["state", "stores", "links", "many_leave", "stage", "begun_at"])
     if len(upload.content) <= SMALL_BYTES:
         work_on(upload.pk)
-        return
+    else:
+        transaction.on_commit(partial(_send, upload.pk))
+
+
+def _send(pk: int) -> None:
     try:
-        work_on.apply_async((upload.pk,), queue=QUEUE)
+        work_on.apply_async((pk,), queue=QUEUE)
     except (OperationalError, OSError) as error:
         logger.warning("A roster waits for the broker: %s", error)
 

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language.reader import say
 from puzzleclass.outside.secret_forms import SecretForm
 from puzzleclass.outside.sessions import fault_of_address
@@ -22,7 +23,7 @@ TENANT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CLAIM = re.compile(r"[\w.:/-]+")
 
 
-class ProviderForm(SecretForm):
+class ProviderForm(MergingForm, SecretForm):
     """The provider of a school, its application there, and what the school allows."""
 
     RECEIVERS = ("issuer",)

@@ -9,6 +9,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.models import School
 from puzzleclass.classes.views import form_page
+from puzzleclass.forms.once import once
 from puzzleclass.school_accounts.arrival import TEST
 from puzzleclass.school_accounts.forms import ProviderForm
 from puzzleclass.school_accounts.models import SignInProvider
@@ -17,6 +18,7 @@ from puzzleclass.school_accounts.views import begin
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
+@once()
 def school_provider(request: SignedInRequest, pk: int) -> HttpResponse:
     """Set up the provider at which the people of a school sign in, or remove it."""
     school = get_school_for_administrator(request.user, pk)

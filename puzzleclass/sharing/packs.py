@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from puzzleclass.accounts.models import User
+from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
@@ -86,7 +87,7 @@ _FAULTS = {
 """Patterns of msgspec's messages about files that are not packs -> our own messages."""
 
 
-class PackForm(forms.ModelForm):  # type: ignore[type-arg]
+class PackForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """A form for a pack's title and lesson plan, and for its place in the school's collection."""
 
     class Meta:

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.forms.once import once
 from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.generator import save_collected
@@ -33,6 +34,7 @@ def pack_list(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once()
 def plan(request: SignedInRequest, slug: str) -> HttpResponse:
     """Show a lesson plan that comes with the product. POST makes a pack of it, or an assignment."""
     shown = plans().get(slug)
@@ -56,6 +58,7 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once()
 def pack_import(request: SignedInRequest) -> HttpResponse:
     """Import a pack that a colleague has sent as a file.
 
@@ -76,6 +79,7 @@ def pack_import(request: SignedInRequest) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def pack_new(request: SignedInRequest) -> HttpResponse:
     """Put the chosen puzzles of the library into a new pack."""
     boards = list(chosen_puzzles(request.user, request.POST)[: packs.MOST_PUZZLES])
@@ -109,6 +113,7 @@ def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 
 @for_teachers("GET", "POST")
+@once()
 def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Change the pack's title, its lesson plan, and whether it is in the school's collection."""
     changed = packs.get_pack_for_owner(request.user, key)
@@ -123,6 +128,7 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Move the pack to the bin. Puzzles that others have copied from it stay in their libraries."""
     deleted = packs.get_pack_for_owner(request.user, key)
@@ -133,6 +139,7 @@ def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
 
 
 @for_teachers("POST")
+@once()
 def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Copy the pack's puzzles into the teacher's own library."""
     copied = packs.copy_to_library(get_object_or_404(Pack, key=key), request.user)

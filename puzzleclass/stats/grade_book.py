@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import Assignment
+from puzzleclass.forms.merging import MergingForm
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.reviews import review_key
@@ -109,7 +110,7 @@ def name_of_rows(rows: Rows) -> str:
     return _("students") if rows == "students" else _("attempts")
 
 
-class FeedbackForm(forms.ModelForm):  # type: ignore[type-arg]
+class FeedbackForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """The form for a stamp, a comment, or both."""
 
     class Meta:

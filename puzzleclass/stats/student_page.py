@@ -16,6 +16,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, in_class_of
 from puzzleclass.classes.models import NOTE_LENGTH, Enrolment, StudentNote
 from puzzleclass.classes.personal_data import log_view
+from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
 from puzzleclass.stats.student_sheet import sheets_of
 from puzzleclass.stats.student_work import works_of, works_of_class
@@ -120,6 +121,7 @@ def may_teach(teacher: User, student: int) -> bool:
 
 
 @for_teachers("POST")
+@once()
 def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add a note about the student, or delete one of the teacher's own notes."""
     enrolment = get_enrolment_for_teacher(request.user, pk, Right.TEACH)

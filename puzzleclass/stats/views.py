@@ -21,6 +21,7 @@ from puzzleclass.assignments.views import (
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_for_teacher, may, may_teach_now
 from puzzleclass.classes.models import DataRecord, Enrolment
+from puzzleclass.forms.once import once
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.play.progress import PuzzleState, is_board_stuck
 from puzzleclass.play.reviews import read_review, review_key
@@ -161,7 +162,13 @@ def attempts(request: SignedInRequest, pk: int, student: int) -> HttpResponse:
 def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Show an attempt move by move: a page; for HTMX, the player at a step or everything about the
     attempt."""
-    attempt = get_attempt_for_teacher(request.user, key)
+    return _replay_page(request, get_attempt_for_teacher(request.user, key))
+
+
+def _replay_page(
+    request: SignedInRequest, attempt: Attempt, form: FeedbackForm | None = None
+) -> HttpResponse:
+    """Return the page of an attempt, with the form for its feedback if that was refused."""
     job = review_job(attempt)
     review = read_review(job)
     context: dict[str, object] = {
@@ -173,10 +180,11 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
     feedback = Feedback.objects.filter(attempt=attempt).first()
     reviews = {review_key(attempt.puzzle, attempt.line): review}
     is_stuck = is_board_stuck(attempt.student_id, attempt.puzzle, reviews)
+    form = form or FeedbackForm(instance=feedback)
     steps = Paginator(replayed_steps(attempt, review), STEPS_A_PAGE)
     context |= {
         "feedback": feedback,
-        "feedback_form": FeedbackForm(instance=feedback),
+        "feedback_form": form,
         "can_teach": may(attempt, Right.TEACH),
         "attempt": attempt,
         "puzzle": attempt.puzzle,
@@ -190,7 +198,7 @@ def replay(request: SignedInRequest, key: UUID) -> HttpResponse:
         "player_next": _next_replay(attempt),
     }
     template = "stats/_replay.html" if request.htmx else "stats/replay.html"
-    return render(request, template, context)
+    return render(request, template, context, status=422 if form.is_bound else 200)
 
 
 def _next_replay(attempt: Attempt) -> str:
@@ -205,16 +213,18 @@ def _next_replay(attempt: Attempt) -> str:
 
 
 @for_teachers("POST")
+@once()
 def give_feedback(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Store the feedback on an attempt for its student; empty feedback deletes what is stored."""
     attempt = get_attempt_for_teacher(request.user, key, Right.TEACH)
-    form = FeedbackForm(request.POST, instance=Feedback(attempt=attempt, teacher=request.user))
+    stored = Feedback.objects.filter(attempt=attempt).first()
+    form = FeedbackForm(request.POST, instance=stored or Feedback(attempt=attempt))
     if not form.is_valid():
-        fault = next(iter(form.errors.values()))[0]
-        messages.error(request, str(fault))
-    elif not any(form.cleaned_data.values()):
+        return _replay_page(request, attempt, form)
+    if not any(form.cleaned_data.values()):
         Feedback.objects.filter(attempt=attempt).delete()
     else:
+        form.instance.teacher = request.user
         form.save()
         messages.success(request, _("The student sees it on the puzzle's page."))
     return redirect("replay", key)

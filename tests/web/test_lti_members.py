@@ -1,6 +1,7 @@
 """The members of a course, with an independent platform."""
 
 import pytest
+from django.db import transaction
 
 from puzzleclass.accounts.models import User
 from puzzleclass.lti import members
@@ -32,6 +33,8 @@ def course(linked, registered, teacher, platform, monkeypatch):
         members.read_members(*args)
 
     monkeypatch.setattr(members.read_members, "apply_async", at_once)
+    # The transaction of a test is never committed.
+    monkeypatch.setattr(transaction, "on_commit", lambda call: call())
     return linked
 
 

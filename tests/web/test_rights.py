@@ -319,7 +319,7 @@ SENT = {
 """The fields of every POST. They are plausible, so that only a missing right can prevent it."""
 HTMX = {"HX-Request": "true"}
 REFUSALS = {401: "u", 403: "x", 404: "-", 405: "405"}
-WELCOMES = {200, 204, 302, 400, 409, 422}
+WELCOMES = {200, 201, 204, 302, 400, 409, 422}
 """Statuses of an admitted request. They include those that report a fault in its fields."""
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
@@ -150,6 +151,8 @@ def test_a_large_roster_is_left_to_a_worker(send, teacher_client, monkeypatch):
     sent = []
     monkeypatch.setattr(uploads, "SMALL_BYTES", 10)
     monkeypatch.setattr(uploads.work_on, "apply_async", lambda args, queue: sent.append(args))
+    # The transaction of a test is never committed.
+    monkeypatch.setattr(transaction, "on_commit", lambda call: call())
     page = send(packed(tables()))
     [(pk,)] = sent
     assert "The roster is being checked" in page.content.decode()

@@ -140,11 +140,18 @@ def capture(content: str) -> str:
 
 @register.inclusion_tag("_post_button.html")
 def post_button(
-    label: str, url_name: str, *args: object, look: str = "", target: str = "", back: str = ""
+    label: str,
+    url_name: str,
+    *args: object,
+    look: str = "",
+    target: str = "",
+    back: str = "",
+    makes: bool = False,
 ) -> dict[str, object]:
     """Show a button that posts to the address that `reverse` returns for `url_name`."""
     action = reverse(url_name, args=args)
-    return {"label": label, "action": action, "look": look, "target": target, "back": back}
+    shown = {"label": label, "action": action, "look": look, "target": target, "back": back}
+    return {**shown, "makes": makes}
 
 
 @register.inclusion_tag("jobs/_no_worker.html")
