@@ -48,7 +48,7 @@ _GENDERS = frozenset(
 _TITLE = re.compile(
     r"名簿|一覧|年度|学校|学園|学級|担任|合計|小計|総計|総数|人数|在籍|児童数|生徒数|現在|作成日|"
     r"印刷|出力日|様式|ページ|^(男子|女子)?計\b|^以上。?$|^男子$|^女子$|^備考|^※|^【.*】$|"
-    r"\d+\s*[名人]$|"
+    r"(?<!\d)\d{1,4}\s*[名人]$|"
     r"^-?\s*\d+\s*(/\s*\d+\s*)?-?$|"
     r"\b(class list|list of students|roster|total|homeroom|teacher|school|printed|updated)\b|"
     r"\bpage \d+\b",
@@ -199,11 +199,14 @@ def _day(parts: list[str | None], order: str) -> Day | None:
 def without_birthday(name: str) -> str:
     """Return a name without a date that stands before, in or after it."""
     half = unicodedata.normalize("NFKC", name)
-    if not re.search(r"\d", half) or not (found := _BIRTHDAY.search(half)):
+    found = list(_BIRTHDAY.finditer(half)) if re.search(r"\d", half) else []
+    if not found:
         return name
     # The other characters are kept as they were typed if half width has as many of them.
     kept = name if len(half) == len(name) else half
-    return without_birthday(" ".join(f"{kept[: found.start()]} {kept[found.end() :]}".split()))
+    starts, ends = [0, *(date.end() for date in found)], [*(date.start() for date in found), None]
+    parts = (kept[start:end] for start, end in zip(starts, ends, strict=True))
+    return " ".join(" ".join(parts).split())
 
 
 # Names and titles

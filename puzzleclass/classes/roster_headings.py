@@ -81,6 +81,8 @@ def joined_tables(
 def is_heading_row(cells: Sequence[str]) -> bool:
     """Return whether a row of a table holds headings: two or more, and hardly anything else."""
     filled = [cell for cell in cells if cell]
+    if sum(column_of(cell) is None for cell in filled[:4]) > 2:
+        return False  # Most rows are recognised as students by their first cells.
     columns = [column for cell in filled if (column := column_of(cell))]
     return (
         len(columns) > 1

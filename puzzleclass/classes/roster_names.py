@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from puzzleclass.classes.roster import Entry
+from puzzleclass.classes.roster import NAME_LENGTH, Entry
 from puzzleclass.classes.roster_contents import has_kanji, is_gender, is_kana, without_birthday
 from puzzleclass.classes.roster_questions import ListChoice, Questions
 from puzzleclass.tables.spreadsheets import SheetRow
@@ -26,6 +26,8 @@ def finish_names(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: 
         return
     in_brackets = []
     for entry in entries:
+        if len(entry.name) > 2 * NAME_LENGTH:
+            continue  # The name is refused for its length.
         found = _IN_BRACKETS.fullmatch(entry.name)
         if found and is_kana(found[2]):
             entry.name, entry.reading = found[1], found[2]
