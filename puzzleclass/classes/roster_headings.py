@@ -24,10 +24,14 @@ class Headings:
 def find_headings(rows: Sequence[SheetRow]) -> list[Headings]:
     """Return the headings of the tables on a sheet, from top to bottom."""
     heads: list[Headings] = []
+    has_number = False
     for at, row in enumerate(rows):
+        has_number = has_number or any(map(is_list_number, rows[at - 1].cells if at else ()))
         if heads and at < heads[-1].end:
             continue
-        if not is_heading_row(row.cells) and (heads or not _is_first_heading(rows, at)):
+        if not is_heading_row(row.cells) and (
+            heads or has_number or not _is_first_heading(rows, at)
+        ):
             continue
         texts, columns = list(row.cells), [column_of(cell) if cell else None for cell in row.cells]
         end = at + 1
@@ -50,8 +54,6 @@ def _is_first_heading(rows: Sequence[SheetRow], at: int) -> bool:
     if not known or any(map(is_list_number, cells)):
         return False
     if any(is_class(cell) and column_of(cell) is None for cell in cells):
-        return False
-    if any(is_list_number(cell) for row in rows[:at] for cell in row.cells):
         return False
     if len(cells) == 1 and len(rows[at].cells) == 1:
         return all(is_title(" ".join(row.cells)) for row in rows[:at])
