@@ -136,8 +136,7 @@ def letters_of(row: str) -> str:
     return letters + letters[ROLES.index("other teacher")] * (len(ROLES) - len(letters))
 
 
-@pytest.fixture
-def other_school(db) -> list[User]:
+def people_of_another_school() -> list[User]:
     """Return an administrator of another school, and a teacher from the platform of that school.
 
     The school's roster names the same identifiers as that of the owner's school.
@@ -166,14 +165,13 @@ def clients(
     substitute,
     other_teacher,
     administrator,
-    other_school,
 ) -> list[Client]:
     """Return a browser for each of the roles."""
     Teaching.objects.filter(teacher=colleague).update(role=Teaching.Role.TEACHER)
     people = (
         *(None, student, classmate, other_student),
         *(teacher, colleague, substitute, other_teacher, administrator),
-        *other_school,
+        *people_of_another_school(),
     )
     return [with_token(client_of(user), user) for user in people]
 

@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from puzzleclass.practice.models import StoredSkill
 from solvers.registry import kinds
-from tests.web.roles import ROLES, administrator, clients, other_school, world
+from tests.web.roles import ROLES, administrator, clients, world
 from tests.web.test_rights import RIGHTS, SENT
 
-__all__ = ["administrator", "clients", "other_school", "world"]
+__all__ = ["administrator", "clients", "world"]
 
 
 def test_the_private_estimate_of_skill_leaves_only_in_the_export_of_the_student(clients, world):

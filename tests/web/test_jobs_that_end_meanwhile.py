@@ -23,10 +23,10 @@ from puzzleclass.puzzles.lookahead import OPTIONS
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.player import ALL_SOLUTIONS
 from tests.web.conftest import Lines
-from tests.web.roles import ROLES, administrator, clients, other_school, world
+from tests.web.roles import ROLES, administrator, clients, world
 from tests.web.test_rights import HTMX, OWNER, RIGHTS
 
-__all__ = ["administrator", "clients", "other_school", "world"]
+__all__ = ["administrator", "clients", "world"]
 
 VARIES = re.compile(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]*"')
 READS = 'FROM "jobs_job"'

@@ -15,9 +15,9 @@ from django.utils.timezone import now
 
 from puzzleclass.assignments.models import Assignment
 from tests.crawl import refuse_writes
-from tests.web.roles import ROLES, administrator, clients, letters_of, other_school, world
+from tests.web.roles import ROLES, administrator, clients, letters_of, world
 
-__all__ = ["administrator", "clients", "other_school", "world"]
+__all__ = ["administrator", "clients", "world"]
 
 # One letter for each of the roles. +: is admitted. s: is redirected to the teachers' sign-in.
 # c: is redirected to the class code. x: is forbidden (403). -: finds nothing (404). u: needs a
