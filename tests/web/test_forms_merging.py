@@ -19,10 +19,10 @@ from puzzleclass.school_accounts.models import SignInProvider
 from solvers.registry import kinds
 from tests.presses import Reader
 from tests.web.assignment_form import contents, library
-from tests.web.roles import ROLES, administrator, clients, world
+from tests.web.roles import ROLES, administrator, clients, other_school, world
 from tests.web.test_forms_once import POSTS, fields_in, forms_on, is_once, view_of
 
-__all__ = ["administrator", "clients", "library", "world"]
+__all__ = ["administrator", "clients", "library", "other_school", "world"]
 
 ASKED = "Changed in the meantime"
 
@@ -309,8 +309,8 @@ MERGES_NOTHING = {
     "It chooses what is shown or printed.": "SearchForm DaysForm SizeForm PaperForm StatementsForm",
     "The forms below it merge.": "SecretForm",
     "It proves who somebody is, or sets a new password, which is not shown.": """
-        SignInForm CodeForm ConfirmForm NewPasswordForm RecoveryForm PasskeyForm JoinForm WhoForm
-        PinForm WholeForm
+        SignInForm CodeForm ConfirmForm NewPasswordForm AccountPasswordForm RecoveryForm
+        PasskeyForm JoinForm WhoForm PinForm WholeForm
     """,
 }
 """A reason -> the forms that do not merge."""

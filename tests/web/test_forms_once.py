@@ -24,10 +24,10 @@ from puzzleclass.forms.pruning import KEPT, prune_sent_forms
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
-from tests.web.roles import ROLES, administrator, clients, world
+from tests.web.roles import ROLES, administrator, clients, other_school, world
 from tests.web.test_rights import RIGHTS, SENT
 
-__all__ = ["administrator", "clients", "world"]
+__all__ = ["administrator", "clients", "other_school", "world"]
 
 MAKES_NOTHING_TWICE = {
     "It sets what is there to one value, or deletes it.": """
@@ -257,7 +257,7 @@ ONLY_CHANGES = {
     *("assignment_edit", "assignment_delete", "template_delete", "puzzle_delete", "pack_delete"),
     *("pin_list", "student_pin", "group_edit", "account", "classroom_edit", "pack_edit"),
     *("puzzle_edit", "school_edit", "school_provider", "student_edit"),
-    "written_edit",
+    *("written_edit", "classroom_delete"),
 }
 """The views that change rows. Those of the other ones make or delete some."""
 ALREADY_ONCE = {
@@ -265,7 +265,7 @@ ALREADY_ONCE = {
     *("collection", "puzzle_generated", "puzzle_import"),
     # What is there already is refused, or gone: without a key, the second press meets a fault.
     *("administrator_list", "teacher_list", "group_new", "students_new", "students_move"),
-    *("class_change", "student_remove", "classroom_delete", "account_codes", "platform_new"),
+    *("class_change", "student_remove", "account_codes", "platform_new"),
     # The row belongs to one attempt or one school.
     *("give_feedback", "roster_service", "platform_edit"),
 }
