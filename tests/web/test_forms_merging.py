@@ -19,10 +19,10 @@ from puzzleclass.school_accounts.models import SignInProvider
 from solvers.registry import kinds
 from tests.presses import Reader
 from tests.web.assignment_form import contents, library
-from tests.web.roles import ROLES, administrator, clients, other_school, world
+from tests.web.roles import ROLES, administrator, clients, world
 from tests.web.test_forms_once import POSTS, fields_in, forms_on, is_once, view_of
 
-__all__ = ["administrator", "clients", "library", "other_school", "world"]
+__all__ = ["administrator", "clients", "library", "world"]
 
 ASKED = "Changed in the meantime"
 

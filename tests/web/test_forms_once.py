@@ -24,10 +24,10 @@ from puzzleclass.forms.pruning import KEPT, prune_sent_forms
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
-from tests.web.roles import ROLES, administrator, clients, other_school, world
+from tests.web.roles import ROLES, administrator, clients, world
 from tests.web.test_rights import RIGHTS, SENT
 
-__all__ = ["administrator", "clients", "other_school", "world"]
+__all__ = ["administrator", "clients", "world"]
 
 MAKES_NOTHING_TWICE = {
     "It sets what is there to one value, or deletes it.": """

@@ -28,7 +28,7 @@ from tests.web.test_rights import HTMX, OWNER, RIGHTS
 
 __all__ = ["administrator", "clients", "world"]
 
-VARIES = re.compile(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]*"')
+VARIES = re.compile(r'(name="(?:csrfmiddlewaretoken|once|shown)" value=|X-CSRFToken": )"[^"]*"')
 READS = 'FROM "jobs_job"'
 OPENERS = ("owner", "student", "anonymous")
 HOPELESS = "oo/../.o"

@@ -32,8 +32,8 @@ ADDRESSES = (
     "/learn/new/",
 )
 
-ANYWHERE = {"formats", "grid", "kind", "memory", "message", "options", "picture", "registry", "sgf",
-            "rules"}  # fmt: skip
+ANYWHERE = {"boards", "formats", "go_diagrams", "grid", "kind", "marks", "memory", "message",
+            "options", "picture", "records", "registry", "sgf", "rules"}  # fmt: skip
 """Modules of `solvers` and of kinds that only read, write, draw, or know rules or settings."""
 WITHOUT_SEARCH = {
     "solvers.kikazu.skeletons": {"always"},

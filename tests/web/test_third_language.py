@@ -38,6 +38,7 @@ board = "[Blackboard]"
 """
 
 HIRAGANA = re.compile("[ぁ-ん]")
+EXAMPLES = re.compile(r"(?s)<pre\b.*?</pre>")
 SHOWS_JAPANESE = re.compile("help|learn")
 """Views whose English texts name a Japanese study, or the switch of furigana."""
 
@@ -87,7 +88,8 @@ def test_every_page_answers_and_none_falls_back_to_japanese(
             opened.add(page.name)
             if page.is_page and not SHOWS_JAPANESE.match(page.name):
                 assert f'<html lang="{language}"' in page.text, page.url
-                assert not HIRAGANA.search(page.text), page.url
+                # Boards of shogi programs are written in Japanese in every language.
+                assert not HIRAGANA.search(EXAMPLES.sub("", page.text)), page.url
     assert len(opened) > 50 and opened >= {"play", "practice", "assignment_edit", "puzzle_edit"}
 
 
