@@ -85,11 +85,11 @@ class MergingForm(forms.BaseForm):
         super().__init__(*args, **kwargs)
         self.conflicts: list[Conflict] = []
         self.merged: list[str] = []
+        """The fields that were taken over from the other side."""
         self.sent: QueryDict = QueryDict()
         """The fields as the page has sent them, before anything was taken over."""
         self.before: dict[str, Value] = {}
         """What the page has shown."""
-        """The fields that were taken over from the other side."""
 
     @property
     def shown(self) -> str:
