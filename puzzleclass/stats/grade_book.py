@@ -5,7 +5,7 @@ from typing import Literal
 from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import pgettext
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import Assignment
@@ -34,8 +34,7 @@ def _by_student(assignment: Assignment) -> Sheet:
     head = [pgettext("student", "Number"), _("Name"), _("Solved")]
     groups = [ColumnGroup("", 2), ColumnGroup("", 1)]
     for column in table.columns:
-        figures = [_("State"), _("Was stuck"), _("Seconds"), _("Attempts"), _("Solutions")]
-        figures.append(_("Hints"))
+        figures = [_("State"), _("Seconds"), _("Attempts"), _("Solutions"), _("Hints")]
         if column.goal:
             figures.append(_("Best score"))
         head += figures
@@ -46,17 +45,13 @@ def _by_student(assignment: Assignment) -> Sheet:
         line: list[Value] = [row.number, row.name, row.solved]
         for cell, column in zip(row.cells, table.columns):
             status = cell.status
-            stuck = None if status.was_stuck is None else str(_YES_OR_NO[status.was_stuck])
-            line += [str(status.state.label), stuck, status.seconds]
-            line += [status.attempts, status.found, cell.hints]
+            line += [str(status.state.label), status.seconds, status.attempts, status.found]
+            line.append(cell.hints)
             if column.goal:
                 line.append(int(cell.score) if cell.score else None)
         lines.append(line)
     links = [reverse("student", args=[row.student]) for row in table.rows]
     return Sheet(assignment.title, head, lines, links=links, groups=groups)
-
-
-_YES_OR_NO = {False: gettext_lazy("no"), True: gettext_lazy("yes")}
 
 
 def _by_attempt(assignment: Assignment) -> Sheet:

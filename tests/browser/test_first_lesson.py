@@ -53,10 +53,9 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     # She could create the class at once, but here a puzzle comes first.
     expect(teacher.get_by_role("heading", level=1)).to_have_text("New class")
     expect(teacher.locator("main")).to_contain_text("Welcome, Sato Keiko")
-    teacher.goto("/")
 
     # The study's example text becomes a board.
-    teacher.get_by_role("link", name="Create a puzzle").click()
+    teacher.goto("/puzzles/new/")
     teacher.get_by_role("link", name="Goishi Hiroi").click()
     teacher.get_by_label("Paste a board as text").fill(STUDY_EXAMPLE)
     teacher.get_by_role("button", name="Put on the board").click()
@@ -144,7 +143,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     # The class page shows this without being reloaded.
     row = table.locator("tbody tr").filter(has_text="Ito Yui")
     expect(row.locator(".cell.solved")).to_have_count(1)
-    expect(table.locator("thead")).to_contain_text("Solutions: 2 of 5")
+    expect(table.locator("thead")).to_contain_text("Solutions found: 2 of 5")
 
     # The solutions that the class has found can be played.
     table.get_by_role("link", name=re.compile("Five stones")).click()

@@ -106,7 +106,9 @@ def test_a_class_of_40_solves_puzzles_without_a_typed_name(visit, site, office):
             }
         )
         desk.get_by_role("button", name="Check the file").click()
-        expect(desk.get_by_role("heading", name="Teachers without an account here")).to_be_visible()
+        expect(
+            desk.get_by_role("heading", name="Teachers whose accounts are not linked")
+        ).to_be_visible()
         desk.get_by_label("Accounts that are proposed").check()
         desk.get_by_role("button", name="Check the file again").click()
         expect(desk.get_by_text("Nothing has been stored yet.")).to_be_visible()

@@ -254,9 +254,9 @@ class Lesson:
     def names_the_mistake(self) -> list[str]:
         """Return those of the two planted mistakes that the page about the puzzle fails to name."""
         browser = Browser(self.site, self.figures, self.session)
-        attempts = rf"<b>\s*Attempts: {len(self.figures.mistakes)}\s*</b>"
+        students = rf"<b>\s*Students: {len(self.figures.mistakes)}\s*</b>"
         wanted = {
-            "the mistake": rf"Move 1:\s+Stone at row 4, column 2\s+{attempts}",
+            "the mistake": rf"Move 1:\s+Stone at row 4, column 2\s+{students}",
             "the misunderstanding": "stones can be jumped over",
         }
         end = time.monotonic() + 60

@@ -57,7 +57,7 @@ def test_from_the_editor_to_the_class_page(
 
     # The class page and the replay show the solution.
     table = teacher_client.get(reverse("assignment", args=[assignment.pk])).content.decode()
-    assert "Solutions: 1 of 4" in table
+    assert "Solutions found: 1 of 4" in table
     replay = teacher_client.get(reverse("replay", args=[Attempt.objects.get().key]))
     assert replay.status_code == 200
 

@@ -51,9 +51,9 @@ def test_each_name_leads_to_the_student(teacher_client, url, lesson, student, ro
 
 def test_contents_of_the_grade_book(assignment, lesson):
     by_student = grade_book(assignment, "students").rows
-    assert by_student[0] == [1, "Abe Haruto", 0, "In progress", "yes", 0, 2, 0, 0]
-    assert by_student[1] == [2, "Ito Yui", 1, "Solved", None, 75, 1, 1, 0]
-    assert by_student[2] == [3, "Kato Ren", 0, "Not started", None, 0, 0, 0, 0]
+    assert by_student[0] == [1, "Abe Haruto", 0, "In progress", 0, 2, 0, 0]
+    assert by_student[1] == [2, "Ito Yui", 1, "Solved", 75, 1, 1, 0]
+    assert by_student[2] == [3, "Kato Ren", 0, "Not started", 0, 0, 0, 0]
     by_attempt = [row[:9] for row in grade_book(assignment, "tries").rows]
     assert by_attempt == [
         [1, "Abe Haruto", 1, "Five stones", 1, "Started again", 0, 2, 2],
