@@ -285,9 +285,7 @@ def test_the_results_are_those_of_the_class_table_and_the_grade_book(
     for item in items(script, addresses["api_results"]):
         row = by_student.setdefault(item["number"], [item["number"], item["name"], 0])
         row[2] += item["state"] == "solved"
-        stuck = {None: None, False: "no", True: "yes"}[item["was_stuck"]]
-        row += [labels[item["state"]], stuck, item["seconds"]]
-        row += [item["attempts"], int(item["found"])]
+        row += [labels[item["state"]], item["seconds"], item["attempts"], int(item["found"])]
         row.append(item["hints"])
         if item["puzzle_number"] == 2:
             row.append(item["best_score"])
