@@ -219,7 +219,8 @@ def write(home: Path, language: str, catalog: Catalog) -> None:
     path = catalogue(home, language)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        write_po(file, catalog, width=100, sort_output=True, ignore_obsolete=True)
+        # One line for a text and no places: a change touches only the lines of its own texts.
+        write_po(file, catalog, width=0, no_location=True, sort_output=True, ignore_obsolete=True)
 
 
 def _entry(catalog: Catalog, like: Entry) -> Entry | None:
