@@ -31,7 +31,7 @@ from statistics import mean
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench.timing import table
-from puzzleclass.practice.experience import MOST_FIGURES, Experience, Figures, fitted
+from puzzleclass.practice.experience import MAX_FIGURES, Experience, Figures, fitted
 from puzzleclass.practice.skill import Skill, chance, scaled, skill_after, skill_at
 from puzzleclass.puzzles.worlds import BoardKey, kinds_with_worlds
 from solvers.registry import AnyKind, CollectedPuzzle, collection
@@ -215,9 +215,7 @@ def experienced(classes: Sequence[Sequence[Results]]) -> Experience:
                 board = number, result.slug, result.board, result.difficulty
                 counted.setdefault(board, []).append(result.is_success)
     rows = [Figures(*board, len(each), sum(each)) for board, each in counted.items()]
-    return fitted(
-        heapq.nlargest(MOST_FIGURES, rows, key=lambda row: (row[0] == 0, row.students)), 0
-    )
+    return fitted(heapq.nlargest(MAX_FIGURES, rows, key=lambda row: (row[0] == 0, row.students)), 0)
 
 
 def _fitted(results: Iterable[Result]) -> tuple[float, float]:

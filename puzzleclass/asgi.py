@@ -32,10 +32,10 @@ BODY_SECONDS = 30
 
 SMALL_BODY_BYTES = 16_000
 """The most bytes of a small body. Small bodies are not counted: a student's step has about 500
-bytes, and the connections of one process (`launcher.web.MOST_CONNECTIONS`) send at most 64 MB of
+bytes, and the connections of one process (`launcher.web.MAX_CONNECTIONS`) send at most 64 MB of
 them together."""
 
-MOST_HELD_BYTES = 64_000_000
+MAX_HELD_BYTES = 64_000_000
 """The most bytes of larger bodies that this process holds at a time."""
 
 AsgiEvent = MutableMapping[str, Any]
@@ -68,7 +68,7 @@ class Body:
 
     @property
     def counted(self) -> int:
-        """The bytes that count against `MOST_HELD_BYTES`."""
+        """The bytes that count against `MAX_HELD_BYTES`."""
         return len(self.content) if len(self.content) > SMALL_BODY_BYTES else 0
 
 
@@ -162,7 +162,7 @@ class Application:
         self.held += body.counted
         if body.counted:
             self.arriving[body] = None
-        while self.held > MOST_HELD_BYTES and body.counted:
+        while self.held > MAX_HELD_BYTES and body.counted:
             oldest = next(iter(self.arriving))
             if oldest is body:
                 raise Refused(HTTPStatus.SERVICE_UNAVAILABLE)

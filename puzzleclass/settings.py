@@ -236,7 +236,7 @@ may draw any board."""
 JOBS_KEPT_DAYS = env.int("JOBS_KEPT_DAYS", 90)
 """Days for which an answer is kept that no page shows any more. `pruning` then deletes it."""
 
-MOST_JOBS = env.int("MOST_JOBS", 200)
+MAX_JOBS = env.int("MAX_JOBS", 200)
 """The most long questions that one teacher may have waiting or running at a time."""
 
 CELERY_BROKER_URL = "memory://localhost/" if ONE_PROCESS else REDIS_URL
@@ -357,13 +357,13 @@ KEPT_YEARS = env.int("KEPT_YEARS", 3)
 SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
 """Whether anybody may create a teacher's account without an invitation (`manage.py invite`)."""
 
-MOST_SIGN_UPS_A_DAY = env.int("MOST_SIGN_UPS_A_DAY", 100)
+MAX_SIGN_UPS_PER_DAY = env.int("MAX_SIGN_UPS_PER_DAY", 100)
 """The most teachers' accounts created from one address in a day, without those by invitation."""
-MOST_TRIES_A_DAY = env.int("MOST_TRIES_A_DAY", 500)
+MAX_ATTEMPTS_PER_DAY = env.int("MAX_ATTEMPTS_PER_DAY", 500)
 """The most attempts that one student may begin in a day, at all puzzles together."""
-MOST_STEPS_A_DAY = env.int("MOST_STEPS_A_DAY", 20_000)
+MAX_STEPS_PER_DAY = env.int("MAX_STEPS_PER_DAY", 20_000)
 """The most steps that one student may make in a day, in all attempts together."""
-MOST_PUZZLES = env.int("MOST_PUZZLES", 20_000)
+MAX_PUZZLES = env.int("MAX_PUZZLES", 20_000)
 """The most puzzles in one teacher's library."""
 
 PASSWORD_RESET_TIMEOUT = 2 * 3600

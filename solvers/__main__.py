@@ -38,7 +38,7 @@ from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
 
 FAILED = 1
 BAD_INPUT = 2
-MOST_THREADS = 64
+MAX_THREADS = 64
 WITHOUT_SOLVER = ("draw", "formats")
 _OPTION = re.compile(r"-h|--[a-z][a-z-]*(=.*)?", re.DOTALL)
 
@@ -144,12 +144,12 @@ def _parser(options: Mapping[str, Option]) -> Parser:
 
 
 def _threads(text: str) -> int:
-    if not 1 <= int(text) <= MOST_THREADS:
+    if not 1 <= int(text) <= MAX_THREADS:
         raise ValueError
     return int(text)
 
 
-_threads.__name__ = f"number of threads, 1 to {MOST_THREADS}"
+_threads.__name__ = f"number of threads, 1 to {MAX_THREADS}"
 
 
 def _help(option: Option) -> str:

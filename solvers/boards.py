@@ -27,7 +27,7 @@ from solvers.sgf import games_in
 
 LONGEST = 300_000
 """The longest text with several boards, in characters."""
-MOST_BOARDS = 100
+MAX_BOARDS = 100
 """The most boards that are read at once."""
 LONGEST_TITLE = 60
 
@@ -135,7 +135,7 @@ def split_boards(kind: Kind[Any, Any], text: str) -> list[BoardText]:
 def read_boards(kind: Kind[Any, Any], text: str) -> list[ReadBoard]:
     """Return the boards of a text, and the faults of those that can't be read.
 
-    Raise BadText if the text is too long or has more than `MOST_BOARDS` boards.
+    Raise BadText if the text is too long or has more than `MAX_BOARDS` boards.
     """
     if len(text) > LONGEST:
         raise BadText(
@@ -144,12 +144,12 @@ def read_boards(kind: Kind[Any, Any], text: str) -> list[ReadBoard]:
             most=LONGEST,
         )
     parts = split_boards(kind, text)
-    if len(parts) > MOST_BOARDS:
+    if len(parts) > MAX_BOARDS:
         raise BadText(
             "This text has {number} boards. At most {most} can be read at once: leave some out, "
             "and read them afterwards.",
             number=len(parts),
-            most=MOST_BOARDS,
+            most=MAX_BOARDS,
         )
     return [_read(kind, number, part) for number, part in enumerate(parts, 1)]
 

@@ -21,15 +21,15 @@ from solvers.answers import (
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Clock, Progress, Run, within
-from solvers.solutions import MOST
+from solvers.solutions import MAX_SOLUTIONS
 
-MOST_GROUPS = 200
+MAX_GROUPS = 200
 """The most groups of one grouping that are kept, the largest ones."""
 
-MOST_MOVES = 100
+MAX_MOVES = 100
 """The most moves under which solutions are counted."""
 
-SECONDS_A_MOVE = 3.0
+SECONDS_PER_MOVE = 3.0
 """Seconds for the count under a move, and for the search of a solution with it."""
 
 
@@ -38,8 +38,8 @@ def groups(kind: Kind[Any, Any], position: Any) -> Run[GroupsAnswer]:
     counted: CountAnswer = yield from kind.questions["count"].ask(kind, position)
     if counted.proven and counted.value == 0:
         return GroupsAnswer(Exact(0), note=counted.note)
-    if counted.proven and (counted.value or 0) <= MOST and "solutions" in kind.questions:
-        listing = kind.questions["solutions"].ask(kind, position, first=1, limit=MOST)
+    if counted.proven and (counted.value or 0) <= MAX_SOLUTIONS and "solutions" in kind.questions:
+        listing = kind.questions["solutions"].ask(kind, position, first=1, limit=MAX_SOLUTIONS)
         listed: SolutionsAnswer = yield from listing
         if listed.proven and listed.value == counted.value:
             return (yield from _grouped(kind, position, listed.solutions))
@@ -67,7 +67,7 @@ def _grouped(kind: Kind[Any, Any], position: Any, lines: tuple[str, ...]) -> Run
 
 
 def _largest(sizes: Iterable[tuple[str, int]], lines: dict[str, str]) -> tuple[CountedGroup, ...]:
-    ordered = sorted(sizes, key=lambda group: -group[1])[:MOST_GROUPS]
+    ordered = sorted(sizes, key=lambda group: -group[1])[:MAX_GROUPS]
     return tuple(CountedGroup(key, Exact(size), lines.get(key, "")) for key, size in ordered)
 
 
@@ -76,15 +76,15 @@ def _counted_by_move(
 ) -> Run[GroupsAnswer]:
     """Group the solutions by the moves under which they are counted exactly."""
     sizes: dict[str, int] = dict(counted.by_move) if counted.proven else {}
-    moves = [] if sizes else [move for move, _ in zip(kind.moves(position), range(MOST_MOVES))]
+    moves = [] if sizes else [move for move, _ in zip(kind.moves(position), range(MAX_MOVES))]
     for move in moves:
         asked = kind.questions["count"].ask(kind, kind.play(position, move))
-        after: CountAnswer | None = yield from within(asked, SECONDS_A_MOVE)
+        after: CountAnswer | None = yield from within(asked, SECONDS_PER_MOVE)
         if after and after.proven:
             sizes[kind.write_move(move)] = int(after.value or 0)
     sizes = {move: size for move, size in sizes.items() if size}
     lines: dict[str, str] = {}
-    for move in sorted(sizes, key=lambda move: -sizes[move])[:MOST_GROUPS]:
+    for move in sorted(sizes, key=lambda move: -sizes[move])[:MAX_GROUPS]:
         lines[move] = yield from _solution_with(kind, position, move)
     note = Message("There are too many solutions to list, so they are counted by their moves.")
     if not counted.proven:
@@ -98,7 +98,7 @@ def _solution_with(kind: Kind[Any, Any], position: Any, move: str) -> Run[str]:
     if "solve" not in kind.questions:
         return ""
     asked = kind.questions["solve"].ask(kind, kind.play(position, kind.read_move(move)))
-    solved: Answer | None = yield from within(asked, SECONDS_A_MOVE)
+    solved: Answer | None = yield from within(asked, SECONDS_PER_MOVE)
     if solved is None or not solved.value or not solved.proven:
         return ""
     line = " ".join((move, *solved.moves))

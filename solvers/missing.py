@@ -17,9 +17,9 @@ from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Picture, Rect, Text
 from solvers.symmetry import Symmetry
 
-MOST_ROWS = 14
+MAX_ROWS = 14
 """The most lines of a board's text that its picture shows."""
-MOST_COLUMNS = 24
+MAX_COLUMNS = 24
 """The most characters of each line that the picture shows."""
 
 NOT_INSTALLED = Message(
@@ -125,7 +125,7 @@ class MissingKind(Kind[MissingPosition, str]):
 
     def draw(self, position: MissingPosition) -> Picture:
         """Return a picture of the kind's slug above the text of the start, cut if it is long."""
-        rows = [row[:MOST_COLUMNS] for row in position.text.split("/")[:MOST_ROWS]]
+        rows = [row[:MAX_COLUMNS] for row in position.text.split("/")[:MAX_ROWS]]
         side = max(5, (max(map(len, rows)) + 2) // 2, (len(rows) + 3) // 2) * CELL
         top = (side - (len(rows) + 1) * 20) / 2 + 10
         written = (

@@ -10,12 +10,12 @@ from solvers.kind import Kind, M, P
 from solvers.message import Message, gettext_noop
 from solvers.question import Progress, Run
 
-MOST = 10_000
+MAX_SOLUTIONS = 10_000
 """The most solutions that are listed."""
 
 LISTING = {
-    "first": options.whole(gettext_noop("From number"), 1, 1, MOST),
-    "limit": options.whole(gettext_noop("Number shown at once"), 100, 1, MOST),
+    "first": options.whole(gettext_noop("From number"), 1, 1, MAX_SOLUTIONS),
+    "limit": options.whole(gettext_noop("Number shown at once"), 100, 1, MAX_SOLUTIONS),
 }
 """The options of the question."""
 
@@ -26,7 +26,7 @@ _CHUNK = 500
 def last_number(first: int, limit: int) -> int:
     """Return the number of the last solution of a page. Searching for one more tells whether
     others follow."""
-    return min(first + limit - 1, MOST)
+    return min(first + limit - 1, MAX_SOLUTIONS)
 
 
 def page_of(lines: Sequence[str], first: int, limit: int) -> SolutionsAnswer:
@@ -37,8 +37,10 @@ def page_of(lines: Sequence[str], first: int, limit: int) -> SolutionsAnswer:
     """
     last = last_number(first, limit)
     note = None
-    if len(lines) > MOST:
-        note = Message("There are more than {most} solutions. They are not listed.", {"most": MOST})
+    if len(lines) > MAX_SOLUTIONS:
+        note = Message(
+            "There are more than {most} solutions. They are not listed.", {"most": MAX_SOLUTIONS}
+        )
     return SolutionsAnswer(
         Exact(min(len(lines), last)),
         proven=len(lines) <= last,

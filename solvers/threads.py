@@ -12,7 +12,7 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 VARIABLE = "SOLVER_THREADS"
-MOST_THREADS = 64
+MAX_THREADS = 64
 
 
 def read_setting() -> int:
@@ -23,13 +23,13 @@ def read_setting() -> int:
     """
     text = os.environ.get(VARIABLE)
     if not text:
-        return min(_cores(), MOST_THREADS)
-    if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MOST_THREADS:
+        return min(_cores(), MAX_THREADS)
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MAX_THREADS:
         raise PuzzleError(
             "{name} must be a whole number from {least} to {most}, not “{text}”.",
             name=VARIABLE,
             least=1,
-            most=MOST_THREADS,
+            most=MAX_THREADS,
             text=text,
         )
     return int(text)

@@ -7,7 +7,7 @@ import { passing } from "./storage.js";
 
 const channel = new BroadcastChannel("stale");
 const LEAST_PAUSE_MS = 1000;
-const MOST_REFRESHES = 10;
+const MAX_REFRESHES = 10;
 let refreshedAt = Date.now();
 
 const page = () => document.querySelector("[data-fresh]");
@@ -38,7 +38,7 @@ function refreshSoon() {
 window.addEventListener("pageshow", (event) => {
   const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   if (event.persisted || visit?.type === "back_forward") refresh();
-  refreshUntilCurrent(MOST_REFRESHES);
+  refreshUntilCurrent(MAX_REFRESHES);
 });
 
 /**

@@ -377,7 +377,7 @@ export const isDrawnFor = (tool) => tool === toolOfDrawing;
 
 /* The boards that were shown, so that an undo can show the board before it at once. */
 
-const MOST_DRAWINGS = 60;
+const MAX_DRAWINGS = 60;
 /** @type {Map<string, { picture: string, before: string }>} */
 const drawings = new Map();
 let markShown = ""; // The mark of the board that is shown, below the steps that wait.
@@ -417,5 +417,5 @@ export function rememberDrawing(form) {
   drawings.delete(markShown);
   drawings.set(markShown, { picture: pictureOf(form).innerHTML, before: form.dataset.before ?? "" });
   const [oldest] = drawings.keys();
-  if (drawings.size > MOST_DRAWINGS) drawings.delete(oldest);
+  if (drawings.size > MAX_DRAWINGS) drawings.delete(oldest);
 }

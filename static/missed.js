@@ -1,7 +1,7 @@
 /* Names the moves that could not be made and had waited for the network. Their answers come one after
    the other, so nobody would see them in the status of the board. The next press hides the names. */
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** @typedef {import("./queue.js").Waiting} Waiting */
 
@@ -17,8 +17,8 @@ export function name(moves) {
   const notice = document.querySelector("[data-missed]");
   if (!notice) return;
   missed = [...(notice.hidden ? [] : missed), ...moves];
-  const places = missed.slice(0, MOST_NAMED).map((move) => placeOf(notice, move));
-  if (missed.length > MOST_NAMED) places.push(listed("…"));
+  const places = missed.slice(0, MAX_NAMED).map((move) => placeOf(notice, move));
+  if (missed.length > MAX_NAMED) places.push(listed("…"));
   notice.querySelector("[data-moves]")?.replaceChildren(...places);
   notice.hidden = false;
 }

@@ -76,7 +76,7 @@ function goTo(number) {
 /* Save points: numbers of moves, each with the mark of its board. A save point is removed when undo
    and redo no longer reach its board. */
 
-const MOST_POINTS = 4;
+const MAX_POINTS = 4;
 
 /** @typedef {Record<string, string | undefined>} Points Number of moves -> the mark of its board. */
 
@@ -92,7 +92,7 @@ function savePoint() {
   const [all, now, notice] = [points(), moves(), document.querySelector("[data-point-said]")];
   if (now in all) delete all[now];
   else all[now] = board()?.dataset.at;
-  for (const first of Object.keys(all).slice(0, -MOST_POINTS)) delete all[first];
+  for (const first of Object.keys(all).slice(0, -MAX_POINTS)) delete all[first];
   keepPoints(all);
   if (notice) notice.textContent = `${now in all ? notice.dataset.saved : notice.dataset.gone} ${now}`;
   show();

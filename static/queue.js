@@ -26,10 +26,10 @@
  * @property {() => void} [work]
  */
 
-export const MOST_WAITING = 300;
+export const MAX_WAITING = 300;
 
 /** The most characters of waiting steps that are stored for all boards together. */
-export const MOST_STORED = 2_000_000;
+export const MAX_STORED = 2_000_000;
 
 const PREFIX = "steps ";
 
@@ -72,7 +72,7 @@ export class StepQueue {
    * @param {Waiting} item
    */
   add(item) {
-    if (this.#items.length >= MOST_WAITING) return false;
+    if (this.#items.length >= MAX_WAITING) return false;
     this.#items.push(item);
     this.#store();
     return true;
@@ -176,7 +176,7 @@ export class StepQueue {
     this.#isStoring = true;
     this.#makeRoom();
     const { steps } = this.#read(PREFIX + this.#board);
-    const kept = steps.slice(0, MOST_WAITING);
+    const kept = steps.slice(0, MAX_WAITING);
     this.#items = [...kept, ...this.#items];
     this.#store();
     return kept;
@@ -207,7 +207,7 @@ export class StepQueue {
 
   /**
    * Put this board behind all others, and remove the steps of the boards that were opened longest ago
-   * if all of them are more than `MOST_STORED`. The steps of this board stay.
+   * if all of them are more than `MAX_STORED`. The steps of this board stay.
    */
   #makeRoom() {
     const names = this.#memory.names().filter((name) => name.startsWith(PREFIX));
@@ -221,7 +221,7 @@ export class StepQueue {
     this.#order = 1 + (boards.at(-1)?.order ?? 0);
     let stored = boards.reduce((total, { size }) => total + size, 0);
     for (const { name, size } of boards) {
-      if (stored <= MOST_STORED) break;
+      if (stored <= MAX_STORED) break;
       if (name === PREFIX + this.#board) continue;
       this.#memory.remove(name);
       stored -= size;

@@ -12,7 +12,7 @@ from django.urls import resolve
 from puzzleclass.accounts.models import User
 
 LINK = re.compile(r'(?:href|hx-get|src)="([^"#]*)')
-MOST = 12
+MAX_PAGES = 12
 """The most pages of one view that are opened, so that each kind of puzzle and each state of an
 attempt occurs."""
 
@@ -48,7 +48,7 @@ def refuse_writes(execute, sql, params, many, context):
     return execute(sql, params, many, context)
 
 
-def crawl(user: User | None, most: int = MOST, language: str = "ja") -> list[Opened]:
+def crawl(user: User | None, most: int = MAX_PAGES, language: str = "ja") -> list[Opened]:
     """Open every page reachable from the first one, `most` of each view, and return what answered.
 
     Without a user, the pages are those that are open to everybody.

@@ -21,7 +21,7 @@ from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = Path(sys.prefix) / "prepared-for-tests"
-MOST_KEPT = 20
+MAX_KEPT = 20
 """The most folders that are kept. Branches and work trees that share an environment need some
 each."""
 TABLES = (
@@ -96,7 +96,7 @@ def _is_compiled(test: Path) -> bool:
 def _made(what: str, made_from: str, make: Callable[[Path], None]) -> Path:
     """Return the folder that is kept under this name, and make it if it is missing.
 
-    The oldest folders beyond `MOST_KEPT` are deleted.
+    The oldest folders beyond `MAX_KEPT` are deleted.
     """
     home = KEPT / f"{what}-{made_from[:16]}"
     folder = home / "var"
@@ -109,7 +109,7 @@ def _made(what: str, made_from: str, make: Callable[[Path], None]) -> Path:
             make(unfinished)
             unfinished.rename(folder)
             by_age = sorted(KEPT.iterdir(), key=lambda each: each.stat().st_mtime)
-            for old in by_age[:-MOST_KEPT]:
+            for old in by_age[:-MAX_KEPT]:
                 shutil.rmtree(old, ignore_errors=True)
     return folder
 

@@ -32,7 +32,7 @@ WRONG_TRIES_ALLOWED = 5
 """The number of wrong attempts that close a lock, also after each time that it has opened again."""
 HOLDS = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=30))
 """The time for which a lock stays closed: the first time, the second time, and from then on."""
-MOST_WRONG_TRIES = WRONG_TRIES_ALLOWED * (len(HOLDS) + 1)
+MAX_WRONG_TRIES = WRONG_TRIES_ALLOWED * (len(HOLDS) + 1)
 """The wrong attempts after which a lock that `ends` stays closed until somebody opens it."""
 
 FORGOTTEN = timedelta(days=1)
@@ -62,7 +62,7 @@ class Lock(models.Model):
     @property
     def has_ended(self) -> bool:
         """Whether the lock no longer opens by itself."""
-        return self.wrong_tries >= MOST_WRONG_TRIES
+        return self.wrong_tries >= MAX_WRONG_TRIES
 
     @property
     def is_closed(self) -> bool:
@@ -96,18 +96,18 @@ def check_under_lock(key: str, is_right: Callable[[], bool], *, ends: bool = Fal
     """Return whether the attempt is right; always False, without a check, while the lock is closed.
 
     An attempt is counted in the database before it is checked, so that guesses sent at the same
-    moment can't exceed the limit. A lock that `ends` closes for good after `MOST_WRONG_TRIES`; any
+    moment can't exceed the limit. A lock that `ends` closes for good after `MAX_WRONG_TRIES`; any
     other lock goes on closing for the longest time.
     """
     now = timezone.now()
     _make_row(key, now)
     stages = [WRONG_TRIES_ALLOWED * stage for stage in range(1, len(HOLDS) + 1)]
-    closed = Q(wrong_tries__in=stages, counts_until__gt=now) | Q(wrong_tries__gte=MOST_WRONG_TRIES)
-    last = MOST_WRONG_TRIES - 1
+    closed = Q(wrong_tries__in=stages, counts_until__gt=now) | Q(wrong_tries__gte=MAX_WRONG_TRIES)
+    last = MAX_WRONG_TRIES - 1
     holds = dict(zip([*(stage - 1 for stage in stages), last], [*HOLDS, HOLDS[-1]], strict=True))
     is_paid = Lock.objects.filter(~closed, key=key).update(
         wrong_tries=Case(
-            When(wrong_tries=last, then=Value(MOST_WRONG_TRIES if ends else stages[-1])),
+            When(wrong_tries=last, then=Value(MAX_WRONG_TRIES if ends else stages[-1])),
             default=F("wrong_tries") + 1,
         ),
         counts_until=Case(
@@ -174,7 +174,7 @@ def _make_row(key: str, now: datetime) -> None:
     if kept is not None and kept.counts_until >= now - FORGOTTEN:
         return
     forgotten = Lock.objects.filter(counts_until__lt=now - FORGOTTEN)
-    forgotten.exclude(key__startswith="pin ", wrong_tries__gte=MOST_WRONG_TRIES).delete()
+    forgotten.exclude(key__startswith="pin ", wrong_tries__gte=MAX_WRONG_TRIES).delete()
     Lock.objects.bulk_create([Lock(key=key, counts_until=now)], ignore_conflicts=True)
 
 

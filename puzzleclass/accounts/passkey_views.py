@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from puzzleclass.accounts import passkeys
 from puzzleclass.accounts.forms import PasskeyForm
 from puzzleclass.accounts.models import User, spend
-from puzzleclass.accounts.passkeys import MOST_ANSWER, Answer, PasskeyRefused
+from puzzleclass.accounts.passkeys import MAX_ANSWER, Answer, PasskeyRefused
 from puzzleclass.accounts.recovery import notify
 from puzzleclass.accounts.sign_in import (
     PROVEN_AT,
@@ -32,7 +32,7 @@ from puzzleclass.accounts.views import sign_teacher_in
 from puzzleclass.language.reader import say
 from solvers.message import Message
 
-MOST_ASKED = 1000
+MAX_ASKED = 1000
 """The most questions for one address, which a whole staff room may share, in `PERIOD`."""
 PERIOD = timedelta(minutes=10)
 
@@ -41,7 +41,7 @@ PERIOD = timedelta(minutes=10)
 def passkey_question(request: HttpRequest) -> HttpResponse:
     """Return the question that a passkey is to sign: any teacher's, or that of the teacher who is
     signed in."""
-    if not spend(f"passkeys from {address_of(request)}", MOST_ASKED, PERIOD):
+    if not spend(f"passkeys from {address_of(request)}", MAX_ASKED, PERIOD):
         return HttpResponse(status=429)
     return JsonResponse(passkeys.ask_for_proof(request, _teacher_of(request)))
 
@@ -110,7 +110,7 @@ def account_passkeys(request: SignedInRequest) -> HttpResponse:
     context = {
         "form": form,
         "passkeys": stored,
-        "is_full": len(stored) >= passkeys.MOST_PASSKEYS,
+        "is_full": len(stored) >= passkeys.MAX_PASSKEYS,
         "why_not": passkeys.why_not(request),
         "public_url": settings.PUBLIC_URL,
     }
@@ -127,7 +127,7 @@ def _answer(request: HttpRequest) -> Answer:
     """Return what the browser has answered. Raises PasskeyRefused if it is no JSON object."""
     text = request.POST.get("passkey", "")
     try:
-        answer = json.loads(text) if len(text) <= MOST_ANSWER else None
+        answer = json.loads(text) if len(text) <= MAX_ANSWER else None
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):

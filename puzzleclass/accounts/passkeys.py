@@ -24,10 +24,10 @@ from solvers.message import Message
 if TYPE_CHECKING:
     from fido2.server import Fido2Server
 
-MOST_PASSKEYS = 10
+MAX_PASSKEYS = 10
 QUESTION_SECONDS = 300
 """The time for which the question to a browser is valid."""
-MOST_ANSWER = 20_000
+MAX_ANSWER = 20_000
 """The most characters of an answer of a browser. Usual ones have about a thousand."""
 ASKED = "passkey"
 """Session key of the question that the browser has been asked last."""
@@ -57,7 +57,7 @@ NOT_STORED = Message(
     "The device's answer could not be checked, so no passkey was stored. Try again."
 )
 TOO_MANY = Message(
-    "An account holds at most {most} passkeys. Remove one first.", {"most": MOST_PASSKEYS}
+    "An account holds at most {most} passkeys. Remove one first.", {"most": MAX_PASSKEYS}
 )
 STORED_ALREADY = Message("This device has a passkey for your account already.")
 
@@ -109,7 +109,7 @@ def ask_for_new(request: HttpRequest, teacher: User) -> Answer:
     )
 
     own = list(teacher.passkeys.all())
-    if len(own) >= MOST_PASSKEYS:
+    if len(own) >= MAX_PASSKEYS:
         raise PasskeyRefused(TOO_MANY)
     handle = websafe_decode(own[0].handle) if own else secrets.token_bytes(32)
     options, state = _server(request).register_begin(
@@ -144,7 +144,7 @@ def add(request: HttpRequest, teacher: User, name: str, answer: Answer) -> Passk
         with transaction.atomic():
             # The teacher's row is locked, so that two tabs can't exceed the limit together.
             User.objects.select_for_update().get(pk=teacher.pk)
-            if teacher.passkeys.count() >= MOST_PASSKEYS:
+            if teacher.passkeys.count() >= MAX_PASSKEYS:
                 raise PasskeyRefused(TOO_MANY)
             passkey = teacher.passkeys.create(
                 name=name,

@@ -25,9 +25,9 @@ from puzzleclass.launcher.address import absolute
 
 logger = logging.getLogger(__name__)
 
-MOST_FROM_AN_ADDRESS = 20
+MAX_FROM_AN_ADDRESS = 20
 """The most links requested from one address in an hour; a whole staff room may share it."""
-MOST_TO_AN_ADDRESS = 3
+MAX_TO_AN_ADDRESS = 3
 """The most links sent to one e-mail address in an hour."""
 AN_HOUR = timedelta(hours=1)
 
@@ -73,7 +73,7 @@ class RecoveryForm(PasswordResetForm):
     def get_users(self, email: str) -> Iterator[User]:
         """Yield the teachers who have the address; none if it has had its links for this hour."""
         digest = hashlib.sha256(email.casefold().encode()).hexdigest()
-        if spend(f"links to {digest}", MOST_TO_AN_ADDRESS, AN_HOUR):
+        if spend(f"links to {digest}", MAX_TO_AN_ADDRESS, AN_HOUR):
             yield from (user for user in super().get_users(email) if user.is_teacher)
 
     def send_mail(
@@ -111,7 +111,7 @@ class ForgottenPassword(PasswordResetView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         here = f"links from {address_of(self.request)}"
-        if not spend(here, MOST_FROM_AN_ADDRESS, AN_HOUR):
+        if not spend(here, MAX_FROM_AN_ADDRESS, AN_HOUR):
             form.add_error(None, _("Too many requests have come from here. Try again in an hour."))
             return self.render_to_response(self.get_context_data(form=form), status=429)
         record(self.request, "new password asked for")

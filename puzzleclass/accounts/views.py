@@ -138,7 +138,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def _may_sign_up(request: HttpRequest) -> bool:
     """Count one more account made from the visitor's address; return whether it is allowed."""
     key = f"sign-ups from {address_of(request)}"
-    return spend(key, settings.MOST_SIGN_UPS_A_DAY, timedelta(days=1))
+    return spend(key, settings.MAX_SIGN_UPS_PER_DAY, timedelta(days=1))
 
 
 def sign_teacher_in(

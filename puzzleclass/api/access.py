@@ -20,7 +20,7 @@ from puzzleclass.errors import QuotaReached, error_answer
 from puzzleclass.http import Request
 from solvers.message import Message
 
-MOST_REQUESTS = 120
+MAX_REQUESTS = 120
 """The most requests of all tokens of a teacher in a period."""
 PERIOD = timedelta(minutes=1)
 
@@ -86,12 +86,12 @@ def _unauthorized(request: Request, said: Message, challenge: str) -> HttpRespon
 def _spend(teacher: int) -> None:
     """Count a request of the teacher (pk). Raises QuotaReached."""
     key = f"api {teacher}"
-    if not spend(key, MOST_REQUESTS, PERIOD):
+    if not spend(key, MAX_REQUESTS, PERIOD):
         left = lock_of(key).counts_until - timezone.now()
         raise QuotaReached(
             Message(
                 "At most {most} requests are answered in a minute. Wait {n} s.",
-                {"most": MOST_REQUESTS, "n": (seconds := max(1, int(left.total_seconds()) + 1))},
+                {"most": MAX_REQUESTS, "n": (seconds := max(1, int(left.total_seconds()) + 1))},
             ),
             seconds,
         )

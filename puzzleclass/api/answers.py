@@ -25,7 +25,7 @@ from puzzleclass.play.progress import PuzzleState
 from puzzleclass.tables.spreadsheets import csv_row
 from solvers.message import Message, gettext_noop
 
-ROWS_A_PAGE = 500
+ROWS_PER_PAGE = 500
 HIGHEST_PAGE = 100_000
 
 ResultState = Literal["not_assigned", "not_started", "in_progress", "stuck", "solved"]
@@ -263,10 +263,10 @@ def answer(
     """
     number, form = _page_number(request), _format(request)
     total = rows.count() if isinstance(rows, QuerySet) else len(rows)
-    first = (number - 1) * ROWS_A_PAGE
-    items = [made(row) for row in rows[first : first + ROWS_A_PAGE]]
+    first = (number - 1) * ROWS_PER_PAGE
+    items = [made(row) for row in rows[first : first + ROWS_PER_PAGE]]
     following = None
-    if first + ROWS_A_PAGE < total:
+    if first + ROWS_PER_PAGE < total:
         query = request.GET.copy()
         query["page"] = str(number + 1)
         following = absolute(f"{request.path}?{query.urlencode()}", request)

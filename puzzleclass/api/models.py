@@ -22,7 +22,7 @@ USE_IS_NOTED_EVERY = timedelta(minutes=1)
 class ApiToken(models.Model):
     """A token that lets a script read what its teacher may see. Only its digest is stored."""
 
-    MOST = 10
+    MAX_COUNT = 10
     """The most tokens of one teacher."""
 
     teacher = models.ForeignKey(

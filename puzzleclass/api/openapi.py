@@ -8,7 +8,7 @@ import msgspec
 from django.utils.translation import gettext
 
 from puzzleclass.api import answers
-from puzzleclass.api.access import MOST_REQUESTS
+from puzzleclass.api.access import MAX_REQUESTS
 from puzzleclass.errors import ProblemDetails
 from puzzleclass.http import Request
 from puzzleclass.language import languages
@@ -126,7 +126,7 @@ def document(request: Request) -> dict[str, Any]:
         },
         "externalDocs": {"url": absolute("/api/", request)},
         "x-language": languages.active(),
-        "x-requests-per-minute": MOST_REQUESTS,
+        "x-requests-per-minute": MAX_REQUESTS,
     }
 
 

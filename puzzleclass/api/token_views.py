@@ -64,7 +64,7 @@ def token_list(request: SignedInRequest) -> HttpResponse:
             form = TokenForm()
         else:
             most = _("You have {most} tokens, which is the maximum. Delete one first.")
-            form.add_error(None, most.format(most=ApiToken.MOST))
+            form.add_error(None, most.format(most=ApiToken.MAX_COUNT))
     context = {"form": form, "word": word, "tokens": teacher.api_tokens.all()}
     if word:
         # A form that is sent twice leads to this address, where the token is in the list.
@@ -79,7 +79,7 @@ def token_list(request: SignedInRequest) -> HttpResponse:
 def _create(form: TokenForm) -> str | None:
     """Store the token of the valid form and return its word; None if the teacher has too many."""
     teacher = User.objects.select_for_update().get(pk=form.instance.teacher_id)
-    if teacher.api_tokens.count() >= ApiToken.MOST:
+    if teacher.api_tokens.count() >= ApiToken.MAX_COUNT:
         return None
     word: str = form.instance.make_word()
     form.save()

@@ -10,9 +10,9 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_safe
 
 from puzzleclass.accounts.sign_in import SignedInRequest
-from puzzleclass.api.access import MOST_REQUESTS, BadQuery, for_tokens
+from puzzleclass.api.access import MAX_REQUESTS, BadQuery, for_tokens
 from puzzleclass.api.answers import (
-    ROWS_A_PAGE,
+    ROWS_PER_PAGE,
     STATES,
     AssignmentEntry,
     AssignmentPage,
@@ -200,8 +200,8 @@ def api_page(request: Request) -> HttpResponse:
     context = {
         "server": made["servers"][0]["url"],
         "addresses": described(made),
-        "most": MOST_REQUESTS,
-        "rows": ROWS_A_PAGE,
+        "most": MAX_REQUESTS,
+        "rows": ROWS_PER_PAGE,
     }
     return render(request, "api/api.html", context)
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import deal
-from puzzleclass.assignments.models import MOST_HINTS, AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import MAX_HINTS, AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import TimeEstimate, estimate_time
 from puzzleclass.classes.models import Classroom, Enrolment, Group
 from puzzleclass.forms.merging import THEIRS, Conflict, MergingForm, merged_order
@@ -28,13 +28,13 @@ from puzzleclass.puzzles.models import Puzzle, levels_of
 from solvers.kind import PuzzleError
 from solvers.registry import kinds
 
-MOST_PUZZLES = 40
+MAX_PUZZLES = 40
 """The most puzzles in an assignment: as many as a class table can show."""
 
 _MOMENT = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 _HINTS_FAULT = format_lazy(
-    gettext_lazy("Enter a number of hints from 0 to {most}."), most=MOST_HINTS
+    gettext_lazy("Enter a number of hints from 0 to {most}."), most=MAX_HINTS
 )
 
 
@@ -161,7 +161,7 @@ class DealingForm(MergingForm, forms.Form):
         widget=forms.NumberInput({"aria-label": gettext_lazy("Number of solutions to find")}),
         required=False,
         min_value=2,
-        max_value=Assignment.MOST_WANTED,
+        max_value=Assignment.MAX_WANTED,
         error_messages=dict.fromkeys(
             ("invalid", "min_value", "max_value"),
             gettext_lazy("Solutions to find: a whole number from 2 to 99."),
@@ -418,8 +418,8 @@ class PuzzleChoice:
             )
         elif not self.basket:
             self.fault = _("Choose at least one puzzle.")
-        elif len(self.basket) > MOST_PUZZLES:
-            self.fault = _("An assignment holds at most {most} puzzles.").format(most=MOST_PUZZLES)
+        elif len(self.basket) > MAX_PUZZLES:
+            self.fault = _("An assignment holds at most {most} puzzles.").format(most=MAX_PUZZLES)
         is_faulty = self.fault or any(choice.fault for choice in self.choices)
         return not is_faulty and not self.conflicts
 

@@ -13,7 +13,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle
 from puzzleclass.storage.bin import Deletable, OutsideBin
 
-MOST_HINTS = 50
+MAX_HINTS = 50
 """The most hints that a teacher can allow, more than anybody needs.
 
 Their number is limited because each hint may keep a worker busy.
@@ -45,7 +45,7 @@ class Terms(models.Model):
     hints = models.PositiveSmallIntegerField(
         _("Hints for each student at each puzzle"),
         default=3,
-        validators=[MaxValueValidator(MOST_HINTS)],
+        validators=[MaxValueValidator(MAX_HINTS)],
     )
 
     class Meta:
@@ -107,7 +107,7 @@ class Assignment(Terms, Deletable):
 
     TOGETHER = 0
     """The value of `wanted` with which the class looks for all solutions together."""
-    MOST_WANTED = 99
+    MAX_WANTED = 99
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="assignments")
     teacher = models.ForeignKey(
@@ -197,7 +197,7 @@ class WrittenPuzzle(Board):
     Nobody but the author sees it until it is handed in, and no other student until it is approved.
     """
 
-    MOST = 30
+    MAX_COUNT = 30
     """The most puzzles of one student, including those in galleries."""
 
     class State(models.TextChoices):
@@ -365,7 +365,7 @@ class StairStep(models.Model):
 class Template(Terms, Deletable):
     """A set of puzzles with its terms, kept to be assigned again and again."""
 
-    MOST = 100
+    MAX_COUNT = 100
     """The most templates of one teacher."""
 
     owner = models.ForeignKey(

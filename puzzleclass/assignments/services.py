@@ -150,11 +150,11 @@ def copy(
 @transaction.atomic
 def make_template(source: Assignment, owner: User) -> Template:
     """Store the assignment's puzzles and terms as a template. Raises QuotaReached."""
-    if owner.templates.count() >= Template.MOST:
+    if owner.templates.count() >= Template.MAX_COUNT:
         raise QuotaReached(
             Message(
                 "You have {most} templates, which is the maximum. Delete some first.",
-                {"most": Template.MOST},
+                {"most": Template.MAX_COUNT},
             )
         )
     template = Template.objects.create(owner=owner, **source.terms)
@@ -176,7 +176,7 @@ class TimeEstimate:
     """The number of puzzles that were measured. Their mean stands for the others."""
 
 
-MOST_MEASURED = 2000
+MAX_MEASURED = 2000
 """The most attempts from which a time is estimated; the latest ones count."""
 
 
@@ -202,7 +202,7 @@ def estimate_time(boards: Sequence[Board], teacher: User) -> TimeEstimate | None
     own: dict[tuple[str, str], list[int]] = defaultdict(list)
     others: dict[tuple[str, str], dict[int, int]] = defaultdict(dict)
     for kind, position, student, duration, is_own_class in (
-        rows.annotate(is_own=is_own).order_by("-pk").values_list(*columns)[:MOST_MEASURED]
+        rows.annotate(is_own=is_own).order_by("-pk").values_list(*columns)[:MAX_MEASURED]
     ):
         if is_own_class:
             own[kind, position].append(duration)

@@ -39,16 +39,16 @@ from puzzleclass.http import read_key
 from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.library import SearchForm, search
 from puzzleclass.puzzles.measured import measure
-from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
+from puzzleclass.puzzles.worksheets import MAX_PRINTED, worksheet
 from puzzleclass.storage.bin import move_to_bin, trim_bin
 from puzzleclass.storage.prepared_queries import Prepared
 from solvers.answers import BANDS
 from solvers.registry import kinds
 
-PUZZLES_A_PAGE = 12
+PUZZLES_PER_PAGE = 12
 """The number of library puzzles on a page beside the basket."""
 
-MOST_NAMES = 200
+MAX_NAMES = 200
 """The most boards that a form can name."""
 
 
@@ -179,7 +179,7 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 def assignment_worksheet(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the assignment's puzzles for printing, each with a link to its board on the site."""
     printed = get_assignment_for_teacher(request.user, pk, Right.LOOK)
-    boards = list(printed.puzzles.all()[:MOST_PRINTED])
+    boards = list(printed.puzzles.all()[:MAX_PRINTED])
     links = {board.pk: absolute(reverse("play", args=[board.pk]), request) for board in boards}
     context = {"assignment": printed}
     sheets = worksheet(request.GET, boards, printed.title, links)
@@ -256,7 +256,7 @@ def template_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     template = get_object_or_404(Template, pk=pk, owner=request.user)
     text = _("The template has been deleted.")
     move_to_bin(request, Template.objects.filter(pk=template.pk), text)
-    trim_bin(Template.every.filter(owner=request.user), Template.MOST)
+    trim_bin(Template.every.filter(owner=request.user), Template.MAX_COUNT)
     return redirect("home")
 
 
@@ -283,11 +283,11 @@ def _with_title(request: SignedInRequest, proposed: str) -> QueryDict | None:
 def _basket(request: SignedInRequest, assigned: Sequence[AssignedPuzzle] = ()) -> PuzzleChoice:
     """Return the basket that the form sent, after the step for which it was sent."""
     if request.method == "GET":
-        names = [f"library-{key}" for key in request.GET.getlist("puzzle")[:MOST_NAMES]]
+        names = [f"library-{key}" for key in request.GET.getlist("puzzle")[:MAX_NAMES]]
         choices = choices_for(request.user, assigned, names)
         order = [*(choice.name for choice in choices if choice.is_assigned), *names]
         return PuzzleChoice(request.user, choices, order, None)
-    names = request.POST.getlist("board")[:MOST_NAMES]
+    names = request.POST.getlist("board")[:MAX_NAMES]
     step = request.POST.get("do", "")
     if step.startswith("add:"):
         names.append(step.removeprefix("add:"))
@@ -329,7 +329,7 @@ def _found(request: SignedInRequest) -> dict[str, object]:
     """Return what the page shows of the library: the search and what it has found."""
     search_form = SearchForm(request.GET)
     found = search(request.user, search_form).defer("note", "solution")
-    page = Paginator(found, PUZZLES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found, PUZZLES_PER_PAGE).get_page(request.GET.get("page"))
     measure(page, request.user)
     return {"search": search_form, "found": page, "kinds": kinds().values(), "bands": BANDS}
 

@@ -20,7 +20,7 @@ LINE_BYTES = 75
 PAST = timedelta(days=60)
 """The time for which a past due date stays in the calendar."""
 
-MOST_DATES = 500
+MAX_DATES = 500
 """The most due dates in a calendar, the latest ones."""
 
 REFRESH = "PT2H"
@@ -50,7 +50,7 @@ def assignments_in_calendar(user: User) -> QuerySet[Assignment]:
             in_class_of(user, "classroom"), classroom__archived_at=None, is_gallery=False
         ).select_related("classroom")
     recent = found.filter(due_at__gte=timezone.now() - PAST)
-    return recent.order_by("-due_at", "-pk")[:MOST_DATES]
+    return recent.order_by("-due_at", "-pk")[:MAX_DATES]
 
 
 def calendar_text(name: str, dates: Iterable[DueDate], now: datetime) -> str:

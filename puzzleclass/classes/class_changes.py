@@ -21,7 +21,7 @@ from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import (
     GRADES,
     HIGHEST_NUMBER,
-    MOST_STUDENTS,
+    MAX_STUDENTS,
     ClassChange,
     Classroom,
     Enrolment,
@@ -195,9 +195,9 @@ def _number_newcomers(plan: ClassChangePlan) -> None:
         taken[names[pk]][number] = student
     for name in plan.targets:
         going = [move for move in plan.moves if move.to == name and not move.faults]
-        if len(going) + len(taken[name]) > MOST_STUDENTS:
+        if len(going) + len(taken[name]) > MAX_STUDENTS:
             plan.roster.fault = _("A class holds at most {most} students.").format(
-                most=MOST_STUDENTS
+                most=MAX_STUDENTS
             )
         times = Counter(move.number for move in going)
         if not any(move.number for move in going):

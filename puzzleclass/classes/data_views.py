@@ -19,7 +19,7 @@ from puzzleclass.classes import account_deletion, personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_enrolment_for_teacher
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 
-LINES_A_PAGE = 50
+LINES_PER_PAGE = 50
 
 EXPORTED_AT = "account_exported_at"
 """Session key of the time at which the teacher downloaded the account's data."""
@@ -121,7 +121,7 @@ def data_log(request: SignedInRequest) -> HttpResponse:
     """List exports, deletions and views: the teacher's own, and all in classes the teacher owns."""
     records = personal_data.log_for(request.user)
     context = {
-        "page": Paginator(records, LINES_A_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(records, LINES_PER_PAGE).get_page(request.GET.get("page")),
         "years": settings.KEPT_YEARS,
         "overdue": personal_data.overdue_classes(request.user),
     }

@@ -34,7 +34,7 @@ from puzzleclass.tables.spreadsheets import text_of_file
 from puzzleclass.tables.texts import SheetError
 
 LIST_LENGTH = 400_000
-"""The most characters in a pasted list: more than `MOST_STUDENTS` students ever need."""
+"""The most characters in a pasted list: more than `MAX_STUDENTS` students ever need."""
 
 
 class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
@@ -272,8 +272,10 @@ class GroupForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
         others = self.instance.classroom.groups.exclude(pk=self.instance.pk)
         if others.filter(name=name).exists():
             raise ValidationError(_("Another group of the class has this name."))
-        if not self.instance.pk and others.count() >= Group.MOST:
-            raise ValidationError(_("A class has at most {most} groups.").format(most=Group.MOST))
+        if not self.instance.pk and others.count() >= Group.MAX_COUNT:
+            raise ValidationError(
+                _("A class has at most {most} groups.").format(most=Group.MAX_COUNT)
+            )
         return name
 
 

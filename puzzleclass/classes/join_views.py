@@ -17,7 +17,7 @@ from puzzleclass.classes.forms import JoinForm, PinForm, WhoForm, WholeForm
 from puzzleclass.classes.models import Classroom, Enrolment, SignInCard
 from puzzleclass.language import furigana
 
-MOST_BUTTONS = 60
+MAX_BUTTONS = 60
 """The most students who have a button each. In a larger class, students type their number."""
 
 PICTURES = (
@@ -63,8 +63,8 @@ def _ask_who(request: HttpRequest, classroom: Classroom) -> HttpResponse:
     context = {
         "classroom": classroom,
         "form": who,
-        "enrolments": enrolments[: MOST_BUTTONS + 1] if not classroom.shows_names else enrolments,
-        "most": MOST_BUTTONS,
+        "enrolments": enrolments[: MAX_BUTTONS + 1] if not classroom.shows_names else enrolments,
+        "most": MAX_BUTTONS,
         "next": wanted_page(request),
     }
     return render(request, "classes/join_class.html", context)

@@ -16,7 +16,7 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """The code is read from a blackboard, so 0, O, 1 and I are left out."""
 CODE_LENGTH = 6
 
-MOST_STUDENTS = 1000
+MAX_STUDENTS = 1000
 """The most students in a class, which may be the event of a whole school."""
 HIGHEST_NUMBER = 9999
 
@@ -79,7 +79,7 @@ class SchoolAdministrator(models.Model):
     that he or she teaches, too.
     """
 
-    MOST = 20
+    MAX_COUNT = 20
     """The most administrators of a school."""
 
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="administrations")
@@ -265,7 +265,7 @@ class Enrolment(models.Model):
 class Group(models.Model):
     """A group of students of a class. A student may be in several groups."""
 
-    MOST = 30
+    MAX_COUNT = 30
     """The most groups in a class."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="groups")
@@ -304,7 +304,7 @@ class SignInCard(SecretWord):
 class StudentNote(models.Model):
     """A teacher's note about a student. All of the student's teachers can read it."""
 
-    MOST = 100
+    MAX_COUNT = 100
     """The most notes about one student."""
 
     student = models.ForeignKey(

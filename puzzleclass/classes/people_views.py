@@ -31,11 +31,11 @@ from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import read_key
 from puzzleclass.tables.spreadsheets import download, text_of_table
 
-NAMES_A_DAY = 50
+NAMES_PER_DAY = 50
 """The most usernames that a teacher can enter in a day to add colleagues."""
-MOST_ROWS_TO_TYPE = 400
+MAX_ROWS_TO_TYPE = 400
 """The most students whose new classes can be typed into a form. A larger change needs a file."""
-MOST_LETTERS = 100
+MAX_LETTERS = 100
 """The most letters that are read of a new class's name. Longer names are refused later."""
 
 # Teachers
@@ -51,7 +51,7 @@ def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and not may_own and request.POST.get("do") != "leave":
         raise PermissionDenied
     if form.is_bound:
-        if not spend(f"colleagues of {request.user.pk}", NAMES_A_DAY, A_DAY):
+        if not spend(f"colleagues of {request.user.pk}", NAMES_PER_DAY, A_DAY):
             form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
             form.save()
@@ -229,13 +229,13 @@ def class_change(request: SignedInRequest) -> HttpResponse:
         "following": [
             (
                 each,
-                fields.get(f"class-{each.pk}", class_changes.name_next_year(each))[:MOST_LETTERS],
+                fields.get(f"class-{each.pk}", class_changes.name_next_year(each))[:MAX_LETTERS],
                 sizes.get(each.pk, 0),
             )
             for each in sources or classrooms
         ],
         "enrolments": enrolments,
-        "can_type": len(enrolments) <= MOST_ROWS_TO_TYPE,
+        "can_type": len(enrolments) <= MAX_ROWS_TO_TYPE,
         "changes": [change for change in changes if change.can_be_undone],
         "list_form": ListForm(),
         "archive": request.method == "GET" or "archive" in fields,
@@ -286,9 +286,9 @@ def _typed_rows(enrolments: Iterable[Enrolment], fields: QueryDict) -> list[list
     """
     rows = []
     for enrolment in enrolments:
-        new_class = fields.get(f"class-{enrolment.classroom_id}", "").strip()[:MOST_LETTERS]
+        new_class = fields.get(f"class-{enrolment.classroom_id}", "").strip()[:MAX_LETTERS]
         number = str(enrolment.number) if new_class else ""
-        if typed := fields.get(f"to-{enrolment.pk}", "").strip()[:MOST_LETTERS]:
+        if typed := fields.get(f"to-{enrolment.pk}", "").strip()[:MAX_LETTERS]:
             new_class, number = typed, ""
         number = fields.get(f"number-{enrolment.pk}", "")[:10] or number
         if f"leaves-{enrolment.pk}" in fields:

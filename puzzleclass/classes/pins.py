@@ -29,7 +29,7 @@ def remember_pins(
     record(request, "PINs made", classroom=classroom.pk, students=list(students))
     shown = sorted((remembered_pins(request, classroom) | pins).items())
     # A browser keeps 4 KB. The differences between the keys are mostly 1, so almost only the PINs'
-    # digits take up space after compression, and a class of `MOST_STUDENTS` fits.
+    # digits take up space after compression, and a class of `MAX_STUDENTS` fits.
     keys = [key for key, pin in shown]
     steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
     digits = "".join(pin for key, pin in shown)

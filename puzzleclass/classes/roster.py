@@ -16,7 +16,7 @@ from itertools import count
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS
+from puzzleclass.classes.models import HIGHEST_NUMBER, MAX_STUDENTS
 from puzzleclass.classes.roster_columns import Column
 from puzzleclass.classes.roster_contents import plain
 from puzzleclass.classes.roster_questions import ListQuestion
@@ -25,7 +25,7 @@ from puzzleclass.tables.spreadsheets import SheetRow
 
 NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 CLASS_LENGTH = 60
-MOST_CLASSES = 60
+MAX_CLASSES = 60
 """The most classes that one table can create."""
 
 
@@ -168,9 +168,9 @@ def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool =
     """
     if roster.fault:
         return
-    if by_class and len(roster.class_names) > MOST_CLASSES:
+    if by_class and len(roster.class_names) > MAX_CLASSES:
         too_many = _("You can create at most {most} classes at a time.")
-        roster.fault = too_many.format(most=MOST_CLASSES)
+        roster.fault = too_many.format(most=MAX_CLASSES)
     parts: dict[str, list[Entry]] = defaultdict(list)
     for entry in roster.entries:
         if by_class:
@@ -179,9 +179,9 @@ def check_roster(roster: Roster, present: Mapping[int, str], *, by_class: bool =
         if by_class and not entry.class_name:
             entry.faults.append(_("The class is missing."))
     for entries in parts.values():
-        if len(entries) + len(present) > MOST_STUDENTS:
+        if len(entries) + len(present) > MAX_STUDENTS:
             too_many = _("A class holds at most {most} students.")
-            roster.fault = too_many.format(most=MOST_STUDENTS)
+            roster.fault = too_many.format(most=MAX_STUDENTS)
         _check_numbers(entries, present)
         _check_names(entries, present)
 

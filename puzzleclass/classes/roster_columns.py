@@ -70,7 +70,7 @@ _UNUSED_HEADING = re.compile(
     r"緊急|連絡先|担任|委員|部活|クラブ|登校|通学|地区|血液|アレルギー|学籍|個人番号|合計|点数|得点|平均|評定|"
     r"欠席|遅刻|転入|入学|ユーザー|ログイン|パスワード|アカウント|出身|兄弟|きょうだい|gender|birth|password|account|username|[a-z]id$|^[^a-z]+id$|address|parent|guardian|teacher|score|remark"
 )
-MOST_LETTERS = 80
+MAX_LETTERS = 80
 """The most letters of a heading. Longer texts are none."""
 _BRACKETS = re.compile(r"[(\[【〈「<](.*?)[)\]】〉」>]")
 
@@ -91,7 +91,7 @@ def plain_heading(text: str) -> str:
 @lru_cache(maxsize=20_000)
 def column_of(heading: str) -> Column | None:
     """Return what a column with this heading holds; None if the heading is not known."""
-    if len(heading) > MOST_LETTERS:
+    if len(heading) > MAX_LETTERS:
         return None
     without_brackets = _BRACKETS.sub("", half_width(heading))
     whole, without = plain_heading(heading), plain_heading(without_brackets)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS
+from puzzleclass.classes.models import HIGHEST_NUMBER, MAX_STUDENTS
 from puzzleclass.classes.roster_columns import NAMES, Block, Column, column_of
 from puzzleclass.classes.roster_contents import (
     HYPHENS,
@@ -89,7 +89,7 @@ def split_lines(rows: list[SheetRow], block: Block) -> ListTable:
         rest = [*row.cells[:index], "", *row.cells[index + 1 :]]
         ends = _RANGE.fullmatch(half)
         first, last = (int(ends[1]), int(ends[2])) if ends else (0, 0)
-        if 0 < first < last <= HIGHEST_NUMBER and last - first < MOST_STUDENTS:
+        if 0 < first < last <= HIGHEST_NUMBER and last - first < MAX_STUDENTS:
             split += [SheetRow(row.line, [str(n), "", *rest]) for n in range(first, last + 1)]
         elif with_number and has_numbers:
             # The name is kept as it was typed: it has as many characters as its half-width form.

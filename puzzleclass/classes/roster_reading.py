@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from puzzleclass.classes.roster import MOST_CLASSES, Entry, Roster, check_entry, clean_name
+from puzzleclass.classes.roster import MAX_CLASSES, Entry, Roster, check_entry, clean_name
 from puzzleclass.classes.roster_contents import (
     Day,
     class_in_title,
@@ -184,7 +184,7 @@ def _choose_parts(
     rows = [row for part in parts for row in part.section.rows[:3]]
     text = _("There are {n} lists. Which are meant?").format(n=len(parts))
     subject = [f"{part.label} {part.section.begins}" for part in parts]
-    answer = questions.ask("lists", text, choices[: MOST_CLASSES + 2], rows, subject)
+    answer = questions.ask("lists", text, choices[: MAX_CLASSES + 2], rows, subject)
     if answer.startswith("only-"):
         part = parts[int(answer.removeprefix("only-"))]
         if not any(entry.class_name for entry in part.section.entries):
@@ -222,7 +222,7 @@ def _finish_classes(
         choices = [ListChoice("all", _("All of them, into one class"))]
         choices += [
             ListChoice(f"only-{plain(name)}", _("Only the students of {name}").format(name=name))
-            for name in named[:MOST_CLASSES]
+            for name in named[:MAX_CLASSES]
         ]
         text = _("The list names {n} classes. Which students are meant?").format(n=len(named))
         answer = questions.ask("class", text, choices, rows, named)

@@ -32,7 +32,7 @@ from puzzleclass.classes.roster_tables import table_by_content, table_by_heading
 from puzzleclass.tables.marks import is_hidden_row_mark
 from puzzleclass.tables.spreadsheets import SheetRow
 
-MOST_ROWS_ASKED = 12
+MAX_ROWS_ASKED = 12
 """The most rows that are asked about one by one. More are asked about all at once."""
 
 
@@ -254,7 +254,7 @@ class _Reader:
         doubtful = [found for found in self._found if found.role is Role.UNCERTAIN]
         choices = [ListChoice("student", _("A student")), ListChoice("title", _("Not a student"))]
         groups = [[found] for found in doubtful]
-        if len(doubtful) > MOST_ROWS_ASKED:
+        if len(doubtful) > MAX_ROWS_ASKED:
             choices = [
                 ListChoice("student", _("All are students")),
                 ListChoice("title", _("None is a student")),

@@ -12,7 +12,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User, hash_of_pin, new_pin, unlock
 from puzzleclass.classes.models import (
     HIGHEST_NUMBER,
-    MOST_STUDENTS,
+    MAX_STUDENTS,
     Classroom,
     DataRecord,
     Enrolment,
@@ -119,7 +119,7 @@ def lock_list(classroom: Classroom) -> None:
 def free_number(classroom: Classroom) -> int | None:
     """Return the number for one more student of the class, the next one if there is one; None if
     the class is full."""
-    if classroom.enrolments.count() >= MOST_STUDENTS:
+    if classroom.enrolments.count() >= MAX_STUDENTS:
         return None
     highest = classroom.enrolments.aggregate(highest=Max("number"))["highest"] or 0
     if highest < HIGHEST_NUMBER:

@@ -36,7 +36,7 @@ from puzzleclass.language import furigana
 from puzzleclass.launcher.address import absolute, is_loopback
 from puzzleclass.tables.spreadsheets import FORMATS, download
 
-CARDS_A_PAGE = 200
+CARDS_PER_PAGE = 200
 
 # The class list
 
@@ -199,7 +199,7 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
         )
         return redirect("pin_list", pk)
     pins = remembered_pins(request, classroom)
-    page = Paginator(enrolments, CARDS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(enrolments, CARDS_PER_PAGE).get_page(request.GET.get("page"))
     cards = [printed_card(request, enrolment, pins.get(enrolment.pk, "")) for enrolment in page]
     # The cards are for students, so their words have readings where students see furigana.
     said = furigana.annotated if classroom.furigana else str

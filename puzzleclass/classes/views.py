@@ -34,7 +34,7 @@ from puzzleclass.storage.bin import KEPT, move_to_bin
 
 LESSON = timedelta(hours=1)
 
-CLASSES_A_PAGE = 60
+CLASSES_PER_PAGE = 60
 
 
 # Classes
@@ -64,7 +64,7 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
             distinct=True,
         ),
     ).order_by("-archived_at", "name", "pk")
-    page = Paginator(classrooms, CLASSES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(classrooms, CLASSES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
         "classrooms": page.object_list,

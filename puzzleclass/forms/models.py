@@ -13,7 +13,7 @@ class SentForm(models.Model):
     The unique constraint decides between two requests that arrive at the same moment.
     """
 
-    MOST = 1000
+    MAX_COUNT = 1000
     """The most rows of one user. The oldest ones make room."""
 
     user = models.ForeignKey(

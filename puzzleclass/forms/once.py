@@ -95,7 +95,9 @@ def _remember(sent: SentForm, response: HttpResponse) -> None:
         return
     sent.save(update_fields=["to"])
     own = SentForm.objects.filter(user=sent.user_id).order_by("-pk")
-    if surplus := own.values_list("pk", flat=True)[SentForm.MOST : SentForm.MOST + 1].first():
+    if surplus := own.values_list("pk", flat=True)[
+        SentForm.MAX_COUNT : SentForm.MAX_COUNT + 1
+    ].first():
         own.filter(pk__lte=surplus).delete()
 
 

@@ -37,13 +37,13 @@ from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import split_moves
 from solvers.message import Message
 
-MOST_PUZZLES = 100
+MAX_PUZZLES = 100
 """The most puzzles in one gallery."""
 
-COUNTS_A_DAY = 100
+COUNTS_PER_DAY = 100
 """The most counts that a student may ask for in a day."""
 
-MOST_ATTEMPTS = 5000
+MAX_ATTEMPTS = 5000
 """The most attempts that `outcomes` reads, the latest first."""
 
 State = WrittenPuzzle.State
@@ -116,7 +116,7 @@ def has_gallery(student: User) -> bool:
 def count(written: WrittenPuzzle) -> Job:
     """Ask for a count of the author's puzzle.
 
-    Raises QuotaReached while another count of the author is running, and after `COUNTS_A_DAY`.
+    Raises QuotaReached while another count of the author is running, and after `COUNTS_PER_DAY`.
     """
     with transaction.atomic():
         # The lock makes two presses at the same moment come one after the other.
@@ -125,7 +125,7 @@ def count(written: WrittenPuzzle) -> Job:
         running = Job.objects.filter(askers=author, question=COUNT).exclude(state__in=Job.ENDED)
         if running.exclude(pk=job.pk).exists():
             raise QuotaReached(_COUNT_IS_RUNNING)
-        if not spend(f"counts of {author.pk}", COUNTS_A_DAY, A_DAY):
+        if not spend(f"counts of {author.pk}", COUNTS_PER_DAY, A_DAY):
             raise QuotaReached(_COUNTS_USED_UP)
     return job
 
@@ -147,10 +147,10 @@ def take_back(written: WrittenPuzzle) -> None:
     WrittenPuzzle.objects.filter(pk=written.pk, state=State.WAITING).update(state=State.DRAFT)
 
 
-MOST_NEWS = 3
+MAX_NEWS = 3
 """The most puzzles of an author among the news, the latest first."""
 
-MOST_SOLVERS = 5
+MAX_SOLVERS = 5
 """The most classmates who are named at a puzzle among the news."""
 
 
@@ -208,10 +208,10 @@ def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
         AuthorNews(
             each,
             each.shown_as if each.state == State.SHOWN else None,
-            [nickname(student) for student, _ in solved.get(each.pk, [])[:MOST_SOLVERS]],
-            max(0, len(solved.get(each.pk, [])) - MOST_SOLVERS),
+            [nickname(student) for student, _ in solved.get(each.pk, [])[:MAX_SOLVERS]],
+            max(0, len(solved.get(each.pk, [])) - MAX_SOLVERS),
         )
-        for each in news[:MOST_NEWS]
+        for each in news[:MAX_NEWS]
     ]
 
 
@@ -248,9 +248,9 @@ def approve(written: WrittenPuzzle, gallery: Assignment, seen: str) -> AssignedP
             _("The author has changed this puzzle in the meantime. Please review it again.")
         )
     last_number = gallery.puzzles.aggregate(last=Max("number"))["last"] or 0
-    if gallery.puzzles.count() >= MOST_PUZZLES:
+    if gallery.puzzles.count() >= MAX_PUZZLES:
         raise GalleryRefusal(
-            _("The gallery is full ({n} puzzles). Remove one first.").format(n=MOST_PUZZLES)
+            _("The gallery is full ({n} puzzles). Remove one first.").format(n=MAX_PUZZLES)
         )
     waiting.update(state=State.SHOWN, word="")
     assigned = gallery.puzzles.create(number=last_number + 1, written=current, **current.copied)
@@ -329,7 +329,7 @@ def outcomes(puzzles: Iterable[AssignedPuzzle]) -> dict[int, PuzzleOutcome]:
         .select_related("look")
         .order_by("-pk")
     )
-    latest = list(attempts[:MOST_ATTEMPTS])[::-1]
+    latest = list(attempts[:MAX_ATTEMPTS])[::-1]
     reviews = known_reviews(
         review_key(by_pk[attempt.puzzle_id], attempt.line) for attempt in latest if attempt.line
     ).reviews

@@ -29,7 +29,7 @@ from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import kind_with_picture
 from solvers.registry import AnyKind, kinds
 
-MOST_OF_CLASSMATES = 200
+MAX_OF_CLASSMATES = 200
 """The most puzzles of classmates on one page. A student is rarely in more than one class."""
 
 
@@ -75,7 +75,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
             assignment__classroom__archived_at=None,
         )
         .select_related("assignment__classroom", "written")
-        .order_by("-pk")[:MOST_OF_CLASSMATES]
+        .order_by("-pk")[:MAX_OF_CLASSMATES]
     )
     counts = known_counts(own)
     outcomes = services.outcomes(
@@ -94,8 +94,8 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         ],
         "classrooms": services.classes_with_open_gallery(student),
         "kinds": [kind_with_picture(kind) for kind in kinds().values()],
-        "may_write": len(own) < WrittenPuzzle.MOST,
-        "most": WrittenPuzzle.MOST,
+        "may_write": len(own) < WrittenPuzzle.MAX_COUNT,
+        "most": WrittenPuzzle.MAX_COUNT,
     }
     return render(request, "gallery/gallery.html", context)
 
@@ -111,12 +111,12 @@ def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_students("GET", "POST")
 @once(saves_without_step)
 def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
-    """Write a new puzzle, if a gallery is open and the student has fewer than `MOST` puzzles."""
+    """Write a new puzzle if a gallery is open and the student has fewer than `MAX_COUNT`."""
     author = request.user
     if not services.classes_with_open_gallery(author).exists():
         messages.error(request, _("The gallery is closed."))
         return redirect("gallery")
-    if author.written_puzzles.count() >= WrittenPuzzle.MOST:
+    if author.written_puzzles.count() >= WrittenPuzzle.MAX_COUNT:
         messages.error(request, _("You have a great many puzzles. Delete one first."))
         return redirect("gallery")
     new = WrittenPuzzle(author=author, kind_slug=kind.slug)

@@ -32,7 +32,7 @@ TEACHERS, STUDENTS = "teachers", "students"
 PICTURE = (1100, 660)
 """Width and height of the pictures in pixels. They are made by docs/pictures.py."""
 
-MOST_WORDS = 10
+MAX_WORDS = 10
 """The most words of a search that are looked for."""
 
 _GROUP = re.compile(r"^## (.+)$", re.MULTILINE)
@@ -42,7 +42,7 @@ _RUN = re.compile(r"[々㐀-鿿]+|[ァ-ヺー]{2,}|[a-z0-9]{3,}")
 _SMALL_WORDS = {"and", "are", "can", "does", "for", "from", "how", "the", "what", "where", "with"}
 _MARKS = re.compile(r"!\[.*?\]\(\S+\)|^ *(?:[-#]+|\d+\.) |[*`|]|^[-| ]+$", re.MULTILINE)
 """The signs of Markdown, and pictures."""
-MOST_LETTERS = 120
+MAX_LETTERS = 120
 """The most letters of a task's text that are shown with a result of a search."""
 
 
@@ -91,7 +91,7 @@ class Task:
         words = _normalized(query).split()
         lines = [line.strip() for line in _MARKS.sub("", self.text).splitlines() if line.strip()]
         best = max(lines, key=lambda line: sum(word in _normalized(line) for word in words))
-        cut = best if len(best) <= MOST_LETTERS else f"{best[: MOST_LETTERS - 1]}…"
+        cut = best if len(best) <= MAX_LETTERS else f"{best[: MAX_LETTERS - 1]}…"
         return mark_safe(self._for_readers(escape(cut)))  # noqa: S308 - escaped
 
 
@@ -132,13 +132,13 @@ def search(found: Iterable[Task], query: str) -> list[Task]:
     tasks in their order.
     """
     found = list(found)
-    words = _normalized(query).split()[:MOST_WORDS]
+    words = _normalized(query).split()[:MAX_WORDS]
     if not words:
         return found
     hits = [task for task in found if task.has(words)]
     if not hits:
         runs = [run for run in _RUN.findall(_normalized(query)) if run not in _SMALL_WORDS]
-        words = runs[:MOST_WORDS]
+        words = runs[:MAX_WORDS]
         counts = [sum(task.has([word]) for word in words) for task in found]
         most = max(counts, default=0) or 1
         hits = [task for task, count in zip(found, counts, strict=True) if count == most]

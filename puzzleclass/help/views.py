@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from puzzleclass.help.tasks import STUDENTS, TEACHERS, grouped, search, tasks
 from puzzleclass.http import Request
 
-MOST_CHARACTERS = 100
+MAX_CHARACTERS = 100
 """The most characters of a query that are read."""
 
 
@@ -20,7 +20,7 @@ def audiences_of(request: Request) -> tuple[str, ...]:
 @require_safe
 def help_page(request: Request) -> HttpResponse:
     """Show the tasks that the words of `q` find, or all tasks. For HTMX, return the list."""
-    query = request.GET.get("q", "").strip()[:MOST_CHARACTERS]
+    query = request.GET.get("q", "").strip()[:MAX_CHARACTERS]
     found = {audience: search(tasks(audience), query) for audience in audiences_of(request)}
     context: dict[str, object] = {
         "query": query,

@@ -42,14 +42,14 @@ AWAY_SECONDS = 3.0
 """Seconds during which a broker that did not answer is not contacted again: a request that asks for
 twenty jobs must not wait twenty times."""
 
-MOST_SENT = 500
+MAX_SENT = 500
 """The most messages that one sweep sends to one queue. Jobs that were never sent come first."""
 
 WORKERS_DIED = Message(
     "The calculation was interrupted twice. It may need more memory than the computer has."
 )
 
-MOST_PROCESSES = 256
+MAX_PROCESSES = 256
 """The most processes that one worker may have."""
 JOB_QUEUES = ("hint", "review", workers.LONG_QUEUE)
 """The queues of jobs. A process with threads works on one job of each queue at a time."""
@@ -58,7 +58,7 @@ logger = logging.getLogger(__name__)
 _failed_at = -AWAY_SECONDS
 
 _ATTEMPT = struct.Struct("qq")
-_attempts = mmap.mmap(-1, MOST_PROCESSES * len(JOB_QUEUES) * _ATTEMPT.size)
+_attempts = mmap.mmap(-1, MAX_PROCESSES * len(JOB_QUEUES) * _ATTEMPT.size)
 """The attempts that each process of this worker has begun, one for each queue: the key of the job
 and the number of the attempt. The memory is shared with the processes, which are forked from the
 worker."""
@@ -94,7 +94,7 @@ def run(pk: int) -> None:
 
 def _record_attempt(queue: str, pk: int, tries: int) -> None:
     """Record which attempt this process works on in this queue."""
-    process = getattr(current_process(), "index", 0) % MOST_PROCESSES
+    process = getattr(current_process(), "index", 0) % MAX_PROCESSES
     slot = process * len(JOB_QUEUES) + JOB_QUEUES.index(queue)
     _ATTEMPT.pack_into(_attempts, slot * _ATTEMPT.size, pk, tries)
 
@@ -134,7 +134,7 @@ def sweep() -> None:
         except (OperationalError, OSError):
             return  # the broker does not answer for the other queues either
         unsent_first = in_queue.order_by(F("sent_at").asc(nulls_first=True), "asked_at", "pk")
-        for job in unsent_first[: min(max(missing, 0), MOST_SENT)]:
+        for job in unsent_first[: min(max(missing, 0), MAX_SENT)]:
             if not send(job):
                 return
     workers.record_sweep()

@@ -17,7 +17,7 @@ from solvers.registry import kind_or_missing
 
 A = TypeVar("A", bound=Answer)
 
-MOST_ATTEMPTS = 2
+MAX_ATTEMPTS = 2
 """The number of attempts after which a job whose workers have died counts as failed."""
 
 
@@ -76,8 +76,8 @@ class Job(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)
     """The number of attempts begun. It is also the fencing token: a worker whose attempt has
     another number has lost the job. Therefore the number never decreases."""
-    last_try = models.PositiveSmallIntegerField(default=MOST_ATTEMPTS)
-    """The attempt after which the job is given up. Asking again allows `MOST_ATTEMPTS` more."""
+    last_try = models.PositiveSmallIntegerField(default=MAX_ATTEMPTS)
+    """The attempt after which the job is given up. Asking again allows `MAX_ATTEMPTS` more."""
     asked_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True)
     """When Celery last took the job's message; null as long as it has taken none."""

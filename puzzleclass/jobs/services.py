@@ -88,18 +88,18 @@ def ask(
 
 
 def _refuse_over_quota(user: User) -> None:
-    """Raise QuotaReached when the user has more than `MOST_JOBS` long questions under way.
+    """Raise QuotaReached when the user has more than `MAX_JOBS` long questions under way.
 
     The question being asked is counted, too: the exception rolls back the transaction that stored
     it.
     """
     number = asked_by(user).filter(queue=LONG_QUEUE).exclude(state=Job.State.STOPPING).count()
-    if number > settings.MOST_JOBS:
+    if number > settings.MAX_JOBS:
         raise QuotaReached(
             Message(
                 "You have {number} jobs waiting or running, which is the maximum. Wait until "
                 "some have finished, or stop some.",
-                {"number": settings.MOST_JOBS},
+                {"number": settings.MAX_JOBS},
             )
         )
 

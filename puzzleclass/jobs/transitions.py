@@ -31,7 +31,7 @@ from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.dispatch import Signal
 from django.utils import timezone
 
-from puzzleclass.jobs.models import MOST_ATTEMPTS, QUEUE_ORDER, Job
+from puzzleclass.jobs.models import MAX_ATTEMPTS, QUEUE_ORDER, Job
 from solvers.answers import Answer
 from solvers.message import Message
 from solvers.question import Progress
@@ -39,7 +39,7 @@ from solvers.question import Progress
 STALE_SECONDS = 20
 """Seconds after which a worker that has not reported is presumed dead. It reports every second."""
 
-MOST_STALE = 200
+MAX_STALE = 200
 """The most jobs of dead workers that one statement names; the next statement names the rest."""
 
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
@@ -155,7 +155,7 @@ def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = 
         state=State.WAITING,
         turn=turn,
         served=served,
-        last_try=F("tries") + MOST_ATTEMPTS,
+        last_try=F("tries") + MAX_ATTEMPTS,
         asked_at=timezone.now(),
         sent_at=None,
         ended_at=None,
@@ -244,7 +244,7 @@ def _stale(state: str, **conditions: object) -> QuerySet[Job]:
         seen, since = _last_seen.get(pk, (None, now))
         if seen != beat:
             _last_seen[pk] = beat, now
-        elif now - since >= STALE_SECONDS and named < MOST_STALE:
+        elif now - since >= STALE_SECONDS and named < MAX_STALE:
             # The condition names the heartbeat, so that a new one that arrives now saves the job.
             silent |= Q(pk=pk, tries=beat[0], beat_at=beat[1])
             named += 1

@@ -20,7 +20,7 @@ HEAD_SECONDS = 20
 """Seconds that a head may take to arrive, from the beginning of the connection or from its first
 byte."""
 
-MOST_HEAD_BYTES = 64_000
+MAX_HEAD_BYTES = 64_000
 """The most bytes that a connection may send without completing a head or a part of a body."""
 
 UNREAD_SECONDS = 60
@@ -31,7 +31,7 @@ KEEP_ALIVE_SECONDS = 330
 Firefox 115 s) and proxies do (Caddy 120 s). Thus they end it, and no request meets a socket that
 closes."""
 
-MOST_CONNECTIONS = 4_000
+MAX_CONNECTIONS = 4_000
 """The most connections of one process. Beyond that, the connection that has waited longest is
 closed."""
 
@@ -74,7 +74,7 @@ class Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._await_head()
-        if len(self.connections) > MOST_CONNECTIONS:
+        if len(self.connections) > MAX_CONNECTIONS:
             waiting = [other for other in self.connections if isinstance(other, Protocol)]
             idle = [other for other in waiting if other.is_idle]
             min(idle or waiting, key=lambda other: other.waits_since).transport.abort()
@@ -93,7 +93,7 @@ class Protocol(HttpToolsProtocol):
             self._await_head()
         self.idle_bytes += len(data)
         super().data_received(data)
-        if self.idle_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
+        if self.idle_bytes > MAX_HEAD_BYTES and not self.transport.is_closing():
             self.send_400_response("The head of the request is too long.")
 
     def on_message_begin(self) -> None:

@@ -25,7 +25,7 @@ from solvers.picture import Picture
 from solvers.registry import get_kind
 
 SLUG = "kikazu"
-BOARDS_A_PAGE = 12
+BOARDS_PER_PAGE = 12
 _EMPTY_BOARD = "/".join(["9"] * 9)
 
 SETS = {
@@ -136,7 +136,7 @@ def learn_kikazu_boards(request: HttpRequest) -> HttpResponse:
     filters = [("skeleton", skeleton)] * bool(skeleton) + [("clues", str(clues))] * bool(clues)
     filters += [("has", _move_text(move)) for move in requested]
     fields = [*filters, ("piece", piece)]
-    page = Paginator(found, BOARDS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(found, BOARDS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "all": len(figures.solutions),
         "found": len(found),

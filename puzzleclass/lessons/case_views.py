@@ -11,7 +11,7 @@ from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
 from puzzleclass.classes.access import Right, check_not_archived, may
 from puzzleclass.http import read_key
 from puzzleclass.lessons.cases import (
-    MOST_CASES,
+    MAX_CASES,
     all_cases,
     found_cases,
     has_too_many_cases,
@@ -55,7 +55,7 @@ def cases(request: SignedInRequest, pk: int) -> HttpResponse:
         "job": job,
         "is_too_large": listed is None and has_too_many_cases(job),
         "is_hopeless": listed == {},
-        "most": MOST_CASES,
+        "most": MAX_CASES,
         "can_ask": can_ask(puzzle, SOLUTIONS),
         "can_teach": may(puzzle, Right.TEACH) and not puzzle.assignment.classroom.archived_at,
     }

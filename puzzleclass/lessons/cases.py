@@ -29,13 +29,13 @@ from solvers.kind import Cell, split_moves
 from solvers.picture import Picture, Text
 from solvers.registry import AnyKind, kind_or_missing
 
-MOST_CASES = 60
+MAX_CASES = 60
 """The most leaves of a tree. More do not fit on a sheet of paper."""
 
-MOST_POSITIONS = 600
+MAX_POSITIONS = 600
 """The most positions in a whole tree, so that it is made within a request."""
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 """The most steps that are read for the dead ends of a class, those of the latest attempts."""
 
 ENDS = "–"
@@ -132,7 +132,7 @@ def all_cases(puzzle: AssignedPuzzle, job: Job | None) -> Cases | None:
 def has_too_many_cases(job: Job | None) -> bool:
     """Return whether the job has listed more solutions than a tree has leaves."""
     listed = answer_in(job, SolutionsAnswer)
-    return listed is not None and len(listed.solutions) > MOST_CASES
+    return listed is not None and len(listed.solutions) > MAX_CASES
 
 
 def solutions_among(cases: Cases) -> Cases:
@@ -160,7 +160,7 @@ def whole_tree(kind_slug: str, start: str) -> Cases | None:
         return None
     cases: Cases = {}
     waiting = [kind.read(start)]
-    for _position in range(MOST_POSITIONS):
+    for _position in range(MAX_POSITIONS):
         position = waiting.pop()
         is_solved = kind.judge(position).solved
         if branching:
@@ -176,7 +176,7 @@ def whole_tree(kind_slug: str, start: str) -> Cases | None:
             cases[text] = Case(split_moves(line), is_dead_end)
         if not waiting:
             return cases
-        if len(cases) == MOST_CASES:
+        if len(cases) == MAX_CASES:
             break
     return None
 
@@ -239,7 +239,7 @@ def _dead_ends_of(
         return ends
     steps = Step.objects.filter(attempt__puzzle=puzzle, attempt__student__in=people)
     latest = steps.order_by("-attempt", "number")
-    rows = latest.values_list("attempt", "attempt__student", "action", "move")[:MOST_STEPS]
+    rows = latest.values_list("attempt", "attempt__student", "action", "move")[:MAX_STEPS]
     line: list[str] = []
     seen: set[tuple[int, str]] = set()
     before = None

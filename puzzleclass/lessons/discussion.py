@@ -28,7 +28,7 @@ from solvers.picture import Picture
 
 Sort = Slide.Sort
 
-MOST_OFFERED = 24
+MAX_OFFERED = 24
 """The most attempts, and the most solutions, that are offered for the discussion."""
 
 LOST_HERE = Message("After this move, the board could no longer be solved.")
@@ -94,12 +94,12 @@ def class_work(puzzle: AssignedPuzzle, found: Sequence[ClassSolution]) -> ClassW
     reviews = known_reviews(review_key(puzzle, attempt.line) for attempt in tries).reviews
     solutions = [
         Showable(Sort.SOLUTION, solution.line, students=tuple(solution.finders))
-        for solution in found[:MOST_OFFERED]
+        for solution in found[:MAX_OFFERED]
     ]
     return ClassWork(
         puzzle,
         list(_mistakes(puzzle, tries, reviews, names)),
-        _attempts(puzzle, tries, reviews, names)[:MOST_OFFERED],
+        _attempts(puzzle, tries, reviews, names)[:MAX_OFFERED],
         solutions,
     )
 
@@ -238,8 +238,8 @@ def add_slides(puzzle: AssignedPuzzle, showables: Iterable[Showable]) -> None:
     slides = list(puzzle.slides.all())
     have = {(each.sort, each.line, each.move) for each in slides}
     new = [each for each in showables if (each.sort, each.line, each.move) not in have]
-    if len(slides) + len(new) > Slide.MOST:
-        raise QuotaReached(Message("A board has at most {most} slides.", {"most": Slide.MOST}))
+    if len(slides) + len(new) > Slide.MAX_COUNT:
+        raise QuotaReached(Message("A board has at most {most} slides.", {"most": Slide.MAX_COUNT}))
     last = max((each.rank for each in slides), default=-1)
     for rank, showable in enumerate(new, last + 1):
         slide = showable.slide(puzzle)

@@ -31,7 +31,7 @@ class SlidesForm(MergingForm, forms.Form):
         sent, stored = self.sent.getlist("slide"), [str(slide.pk) for slide in self.slides]
         before = self.before.get("slide", stored)
         order = merged_order(before, stored, sent) if isinstance(before, list) else None
-        return [read_key(text) for text in order or sent[: Slide.MOST]]
+        return [read_key(text) for text in order or sent[: Slide.MAX_COUNT]]
 
     @property
     def notes(self) -> dict[int, str]:

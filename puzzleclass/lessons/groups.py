@@ -25,10 +25,10 @@ BY_MOVE = "move"
 
 MOVES_TITLE = gettext_noop("Moves")
 
-MOST_SHOWN = 24
+MAX_SHOWN = 24
 """The most groups on the page, the largest ones."""
 
-MOST_COMPARED = 1_000
+MAX_COMPARED = 1_000
 """The most found solutions that are looked up in the groups, the earliest ones."""
 
 
@@ -103,7 +103,7 @@ def grouped(
         together = (each for each in titles if sizes.get(each, 0) < (answer.value or 0))
         name = next(together, next(iter(titles), ""))
     found: defaultdict[str, list[ClassSolution]] = defaultdict(list)
-    for solution in solutions[:MOST_COMPARED]:
+    for solution in solutions[:MAX_COMPARED]:
         for key in _keys(puzzle.kind_slug, puzzle.position, solution.line, name):
             found[key].append(solution)
     counted = answer.by_move
@@ -111,7 +111,7 @@ def grouped(
     if name in answer.groupings:
         counted, number = answer.groupings[name].groups, answer.groupings[name].number
     shown = []
-    for group in counted[:MOST_SHOWN]:
+    for group in counted[:MAX_SHOWN]:
         described: Message | None
         if name == BY_MOVE:
             described = kind.describe(kind.read_move(group.key))

@@ -52,7 +52,7 @@ class Vote(models.Model):
         REVEALED = "revealed", _("The answer")
         OVER = "over", _("Over")
 
-    MOST = 200
+    MAX_COUNT = 200
     """The most votes of one assignment."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="votes")
@@ -114,7 +114,7 @@ class Slide(models.Model):
         ATTEMPT = "attempt", _("Attempt")
         SOLUTION = "solution", _("Solution")
 
-    MOST = 30
+    MAX_COUNT = 30
     """The most slides of one board."""
     LONGEST_NOTE = 300
 
@@ -148,7 +148,7 @@ class Round(models.Model):
     COUNTDOWN = timedelta(seconds=10)
     """The time between the teacher's press and the start. It suffices for forty students to load
     the board beforehand."""
-    MOST = 200
+    MAX_COUNT = 200
     """The most rounds of one assignment."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="rounds")

@@ -48,11 +48,11 @@ def begin_round(puzzle: AssignedPuzzle) -> Round:
     A vote or a round that is running ends. Raise QuotaReached if there are too many rounds.
     """
     assignment = puzzle.assignment
-    if assignment.rounds.count() >= Round.MOST:
+    if assignment.rounds.count() >= Round.MAX_COUNT:
         raise QuotaReached(
             Message(
                 "This assignment already has {most} rounds, which is the maximum.",
-                {"most": Round.MOST},
+                {"most": Round.MAX_COUNT},
             )
         )
     starts_at = timezone.now() + Round.COUNTDOWN

@@ -26,7 +26,7 @@ from puzzleclass.play.tools import tools_for
 from solvers.kind import PuzzleError, split_moves
 from solvers.message import Message
 
-VOTES_A_PAGE = 20
+VOTES_PER_PAGE = 20
 
 
 def get_vote_for_student(student: User, pk: int) -> Vote:
@@ -122,6 +122,6 @@ def vote_list(request: SignedInRequest, pk: int) -> HttpResponse:
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     votes = Vote.objects.filter(assignment=assignment).select_related("puzzle__assignment")
     over = votes.filter(stage__in=(Vote.Stage.REVEALED, Vote.Stage.OVER))
-    page = Paginator(over, VOTES_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(over, VOTES_PER_PAGE).get_page(request.GET.get("page"))
     context = {"assignment": assignment, "page": page, "results": results_of(page)}
     return render(request, "lessons/vote_list.html", context)

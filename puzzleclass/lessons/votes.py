@@ -36,10 +36,10 @@ from solvers.picture import Picture, Text
 
 Question, Stage = Vote.Question, Vote.Stage
 
-MOST_ANSWERS = 12
+MAX_ANSWERS = 12
 """The most different moves whose solutions are counted: those with the most ballots."""
 
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 """The longest estimate of a number of solutions, in digits."""
 
 YES, NO = "yes", "no"
@@ -93,11 +93,11 @@ def begin_vote(teacher: User, puzzle: AssignedPuzzle, line: str, question: str) 
     position = kind.play_line(puzzle.start, line)
     if question == Question.MOVE and next(iter(kind.moves(position)), None) is None:
         raise PuzzleError(NO_MOVE_LEFT)
-    if assignment.votes.count() >= Vote.MOST:
+    if assignment.votes.count() >= Vote.MAX_COUNT:
         raise QuotaReached(
             Message(
                 "This assignment already has {most} votes, which is the maximum.",
-                {"most": Vote.MOST},
+                {"most": Vote.MAX_COUNT},
             )
         )
     # The pace comes first. Its lock makes two presses at once wait for each other.
@@ -167,7 +167,7 @@ def _canonical(vote: Vote, text: str) -> str:
         return vote.puzzle.kind.write_move(move)
     if vote.question == Question.SOLVABLE and text in (YES, NO):
         return text
-    if vote.question == Question.COUNT and text.isdecimal() and len(text) <= MOST_DIGITS:
+    if vote.question == Question.COUNT and text.isdecimal() and len(text) <= MAX_DIGITS:
         return str(int(text))
     raise PuzzleError(NO_ANSWER)
 
@@ -403,7 +403,7 @@ def _voted_moves(vote: Vote) -> list[str]:
 def _most_voted(ballots: dict[int, Counter[str]]) -> list[str]:
     """Return the moves whose solutions are counted."""
     total = ballots[1] + ballots[2]
-    return sorted(total, key=lambda move: (-total[move], move))[:MOST_ANSWERS]
+    return sorted(total, key=lambda move: (-total[move], move))[:MAX_ANSWERS]
 
 
 def _key(vote: Vote, position: str) -> str:

@@ -27,7 +27,7 @@ from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import CLAIM, DEEP_LINKING, Claims
 from puzzleclass.outside.sessions import fault_of_address
 
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 FULL_SCORE = 100
 ANSWER_SECONDS = 600
 
@@ -54,7 +54,7 @@ def lti_choose(request: SignedInRequest) -> HttpResponse:
         if launch.frame_digest:
             return render(request, "lti/chosen.html", {"assignment": chosen})
         return _return(request, launch, claims)
-    shown = assignments.prefetch_related("puzzles")[:MOST_SHOWN]
+    shown = assignments.prefetch_related("puzzles")[:MAX_SHOWN]
     context = {"classroom": classroom, "assignments": [(each, description(each)) for each in shown]}
     return render(request, "lti/choose.html", context)
 

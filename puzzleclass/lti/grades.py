@@ -37,9 +37,9 @@ OVERLAP = timedelta(seconds=10)
 LEASE = timedelta(minutes=5)
 """The time after which scores that a worker was sending are sent again, if it has died."""
 FIRST_WAIT, LONGEST_WAIT = timedelta(minutes=1), timedelta(hours=1)
-MOST_FAILURES = 100
+MAX_FAILURES = 100
 """The failed requests after which a score is given up: after about four days."""
-MOST_AT_ONCE = 200
+MAX_AT_ONCE = 200
 PATIENT_STATUSES = (401, 403, 408, 425, 429)
 """Statuses of refusals that may pass. Other refusals (4xx) are final."""
 
@@ -137,7 +137,7 @@ def _send_scores() -> None:
     due = OutgoingScore.objects.filter(due_at__lte=now).order_by("due_at")
     rows = due.select_related("column__platform", "column__assignment__classroom", "student")
     by_column: defaultdict[int, list[OutgoingScore]] = defaultdict(list)
-    for row in rows[:MOST_AT_ONCE]:
+    for row in rows[:MAX_AT_ONCE]:
         # Another worker may have begun with the row at the same moment.
         mine = OutgoingScore.objects.filter(pk=row.pk, due_at=row.due_at)
         if mine.update(due_at=now + LEASE):
@@ -193,7 +193,7 @@ def _plan(row: OutgoingScore, failure: NotTaken | None) -> None:
         mine.exclude(version=row.version).update(due_at=timezone.now())
         return
     failures = row.failures + 1
-    refusal = 0 if failure.refusal is None and failures >= MOST_FAILURES else failure.refusal
+    refusal = 0 if failure.refusal is None and failures >= MAX_FAILURES else failure.refusal
     wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
     again = None if refusal is not None else timezone.now() + wait
     mine.update(failures=failures, due_at=again, refusal=refusal)

@@ -30,9 +30,9 @@ from puzzleclass.storage.texts import cleaned
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 CONTENT_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
-MOST_PAGES = 100
-MOST_MEMBERS = 2000
-MOST_SECONDS = 300
+MAX_PAGES = 100
+MAX_MEMBERS = 2000
+MAX_SECONDS = 300
 """The time in which all pages must have come. Meanwhile, the work for other servers waits."""
 READINGS_AN_HOUR = 12
 """How often the list of one course is read in an hour at most."""
@@ -119,11 +119,11 @@ def _let_join(launch: Launch, claims: Claims, member: Member, classroom: Classro
 
 def _members(launch: Launch, url: str) -> Iterator[Member]:
     """Yield the members, page by page."""
-    seen, until = 0, time.monotonic() + MOST_SECONDS
+    seen, until = 0, time.monotonic() + MAX_SECONDS
     with new_session() as session:
         access = access_token(session, launch.platform, SCOPE)
         headers = {"Authorization": f"Bearer {access}", "Accept": CONTENT_TYPE}
-        for _page in range(MOST_PAGES):
+        for _page in range(MAX_PAGES):
             if fault_of_address(url):
                 return
             if time.monotonic() > until:
@@ -131,8 +131,8 @@ def _members(launch: Launch, url: str) -> Iterator[Member]:
             answer = session.get(url, headers=headers)
             answer.raise_for_status()
             page = msgspec.convert(cleaned(answer.json()), MemberPage)
-            yield from page.members[: MOST_MEMBERS - seen]
+            yield from page.members[: MAX_MEMBERS - seen]
             seen += len(page.members)
             url = answer.links.get("next", {}).get("url", "")
-            if not url or seen >= MOST_MEMBERS:
+            if not url or seen >= MAX_MEMBERS:
                 return

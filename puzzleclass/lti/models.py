@@ -36,7 +36,7 @@ class SigningKey(models.Model):
 class Platform(models.Model):
     """A learning platform of a school, as it was registered."""
 
-    MOST = 20
+    MAX_COUNT = 20
     """The most platforms of a school."""
 
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="platforms")
@@ -108,7 +108,7 @@ class PlatformClass(models.Model):
 class Deployment(models.Model):
     """A deployment of this site in a platform. Launches come only from those that are allowed."""
 
-    MOST = 50
+    MAX_COUNT = 50
     """The most deployments of a platform."""
 
     platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="deployments")

@@ -71,9 +71,9 @@ class PlatformForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     def clean_deployments(self) -> list[str]:
         lines = [line.strip() for line in self.cleaned_data["deployments"].splitlines()]
         ids = list(dict.fromkeys(filter(None, lines)))
-        if len(ids) > Deployment.MOST or any(len(each) > ID_LENGTH for each in ids):
+        if len(ids) > Deployment.MAX_COUNT or any(len(each) > ID_LENGTH for each in ids):
             most = _("A platform has at most {most} deployments, of {length} characters each.")
-            raise ValidationError(most.format(most=Deployment.MOST, length=ID_LENGTH))
+            raise ValidationError(most.format(most=Deployment.MAX_COUNT, length=ID_LENGTH))
         return ids
 
     @transaction.atomic
@@ -128,9 +128,9 @@ def platform_edit(request: SignedInRequest, pk: int, platform: int) -> HttpRespo
 def _edit(request: SignedInRequest, school: School, platform: Platform | None) -> HttpResponse:
     form = PlatformForm(school, request.POST or None, platform)
     if form.is_valid():
-        if platform is None and school.platforms.count() >= Platform.MOST:
+        if platform is None and school.platforms.count() >= Platform.MAX_COUNT:
             most = _("A school has at most {most} learning platforms.")
-            form.add_error(None, most.format(most=Platform.MOST))
+            form.add_error(None, most.format(most=Platform.MAX_COUNT))
         else:
             saved = form.save()
             record(request, "platform registered", school=school.pk, platform=saved.pk)

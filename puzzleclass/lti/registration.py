@@ -82,7 +82,7 @@ def school_of(word: str) -> School:
 
 def register(request: HttpRequest, school: School, configuration: str, token: str) -> Platform:
     """Register the site at the platform, and the platform here. Raises NotRegistered."""
-    if school.platforms.count() >= Platform.MOST:
+    if school.platforms.count() >= Platform.MAX_COUNT:
         raise NotRegistered(TOO_MANY)
     if fault_of_address(configuration) or not token.isascii() or not token.isprintable():
         raise NotRegistered(UNREADABLE)

@@ -25,7 +25,7 @@ ALGORITHMS = ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512")
 LEEWAY_SECONDS = 60
 """Seconds by which the platform's clock may be ahead of ours."""
 LONGEST_TOKEN = 100_000
-MOST_KEYS = 50
+MAX_KEYS = 50
 FEWEST_RSA_BITS = 2048
 KEYS_LAST = timedelta(days=1)
 KEYS_REST = timedelta(seconds=30)
@@ -297,7 +297,7 @@ def _check_deployment(platform: Platform, deployment_id: str) -> None:
     if not 0 < len(deployment_id) <= ID_LENGTH:
         raise not_trusted("claims")
     known = platform.deployments.filter(deployment_id=deployment_id).first()
-    if known is None and platform.deployments.count() < Deployment.MOST:
+    if known is None and platform.deployments.count() < Deployment.MAX_COUNT:
         platform.deployments.create(deployment_id=deployment_id, is_allowed=False)
     if known is None or not known.is_allowed:
         raise not_trusted("deployment")
@@ -349,7 +349,7 @@ def _read_key_set(platform: Platform) -> None:
         found = None
     keys = found.get("keys") if isinstance(found, dict) else None
     if isinstance(keys, list):
-        platform.key_set = [key for key in keys if isinstance(key, dict)][:MOST_KEYS]
+        platform.key_set = [key for key in keys if isinstance(key, dict)][:MAX_KEYS]
     platform.keys_read_at = timezone.now()
     platform.save(update_fields=["key_set", "keys_read_at"])
     if not isinstance(keys, list):

@@ -24,9 +24,9 @@ from puzzleclass.operations.doctor import kind_findings
 from puzzleclass.play.models import Step
 
 TIMES_DAYS = 7
-MOST_TIMES = 5_000
+MAX_TIMES = 5_000
 """The most answers from which the times are taken, the newest ones."""
-MOST_FAILURES = 20
+MAX_FAILURES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def administration(request: SignedInRequest) -> HttpResponse:
         "swept": swept,
         "times": answer_times(),
         "days": TIMES_DAYS,
-        "failures": failures.defer("answer", "stored_found")[:MOST_FAILURES],
+        "failures": failures.defer("answer", "stored_found")[:MAX_FAILURES],
         "database_bytes": _database_bytes(),
         "disk": disk,
         "people": _people(),
@@ -72,7 +72,7 @@ def answer_times() -> list[Times]:
     done = Job.objects.filter(state=Job.State.DONE, ended_at__gt=since, started_at__isnull=False)
     rows = done.order_by("-ended_at").only("kind_slug", "question", "started_at", "ended_at")
     taken: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for job in rows[:MOST_TIMES]:
+    for job in rows[:MAX_TIMES]:
         taken[job.kind_title, job.title].append(max(0.0, job.seconds or 0.0))
     times = [
         Times(kind, question, len(some), percentile(some, 0.5), percentile(some, 0.95))

@@ -23,7 +23,15 @@ from solvers.kind import PuzzleError
 from solvers.message import Message
 
 SHORTEST_SECRET = 32
-QUOTAS = ("MOST_JOBS", "MOST_SIGN_UPS_A_DAY", "MOST_TRIES_A_DAY", "MOST_STEPS_A_DAY")
+QUOTAS = ("MAX_JOBS", "MAX_SIGN_UPS_PER_DAY", "MAX_ATTEMPTS_PER_DAY", "MAX_STEPS_PER_DAY")
+RENAMED = {
+    "MOST_JOBS": "MAX_JOBS",
+    "MOST_PUZZLES": "MAX_PUZZLES",
+    "MOST_SIGN_UPS_A_DAY": "MAX_SIGN_UPS_PER_DAY",
+    "MOST_STEPS_A_DAY": "MAX_STEPS_PER_DAY",
+    "MOST_TRIES_A_DAY": "MAX_ATTEMPTS_PER_DAY",
+}
+"""Former name of a variable of the environment -> its name now."""
 LIST_NAMES = Message("List the names that people type: ALLOWED_HOSTS=puzzles.school.example")
 
 
@@ -144,6 +152,10 @@ def _database() -> Iterator[CheckMessage]:
 
 
 def _numbers() -> Iterator[CheckMessage]:
+    for old, new in RENAMED.items():
+        if old in os.environ:
+            fault = Message("{old} is no longer read.", {"old": old})
+            yield _problem("W008", fault, Message("Call it {new}.", {"new": new}))
     if settings.JOB_DEADLINE_SECONDS < 1:
         fault = Message("JOB_DEADLINE_SECONDS is too short for the workers to calculate anything.")
         yield _problem("E003", fault, Message("Set it to a number of seconds, such as 600."))

@@ -33,7 +33,7 @@ from puzzleclass.rosters.models import RosterSource
 from solvers.message import Message
 from solvers.registry import faults, folder, kinds
 
-MOST_CLOCKS_DIFFER = timedelta(seconds=10)
+MAX_CLOCKS_DIFFER = timedelta(seconds=10)
 LONGEST_WAIT = timedelta(minutes=10)
 CATALOGUES = "locale/*/LC_MESSAGES/django.po"
 
@@ -138,7 +138,7 @@ def _clocks() -> Iterator[Finding]:
         with workers.broker() as client:
             seconds, micros = client.time()
         there = datetime.fromtimestamp(seconds + micros / 1e6, UTC)
-        if abs(there - now) > MOST_CLOCKS_DIFFER:
+        if abs(there - now) > MAX_CLOCKS_DIFFER:
             yield Finding(
                 Message(
                     "The clocks of this machine and of Redis differ by {seconds} seconds.",
@@ -157,7 +157,7 @@ def _clocks() -> Iterator[Finding]:
     except DatabaseError:
         return
     ahead = max((at - now for at in latest if at), default=timedelta(0))
-    if ahead > MOST_CLOCKS_DIFFER:
+    if ahead > MAX_CLOCKS_DIFFER:
         yield Finding(
             Message(
                 "The clock has been set back: the database holds times that are {seconds} seconds "

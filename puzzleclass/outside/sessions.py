@@ -31,8 +31,8 @@ READ_SECONDS = 10
 """Seconds that a server may be silent."""
 ANSWER_SECONDS = 20
 """Seconds that a whole answer may take."""
-MOST_ANSWER_BYTES = 2_000_000
-MOST_REDIRECTS = 3
+MAX_ANSWER_BYTES = 2_000_000
+MAX_REDIRECTS = 3
 LONGEST_ADDRESS = 500
 
 LOCAL_ENDINGS = (".local", ".localhost", ".internal", ".lan", ".home.arpa", ".intranet")
@@ -72,7 +72,7 @@ def new_session() -> requests.Session:
     """
     session = requests.Session()
     session.trust_env = False
-    session.max_redirects = MOST_REDIRECTS
+    session.max_redirects = MAX_REDIRECTS
     session.adapters.clear()
     session.mount("https://", _Adapter())
     if settings.LOCAL_SERVERS:
@@ -218,7 +218,7 @@ class _Adapter(HTTPAdapter):
         content = bytearray()
         for part in response.iter_content(16_384):
             content += part
-            if len(content) > MOST_ANSWER_BYTES or time.monotonic() > until:
+            if len(content) > MAX_ANSWER_BYTES or time.monotonic() > until:
                 response.close()
                 raise requests.exceptions.ContentDecodingError("The answer is too long or slow.")
         # `requests` itself stores the content here, when it reads it without limits.

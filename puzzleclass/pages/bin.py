@@ -23,11 +23,11 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.models import Pack
-from puzzleclass.sharing.packs import MOST_PACKS
+from puzzleclass.sharing.packs import MAX_PACKS
 from puzzleclass.storage.bin import KEPT, deleted_in, deletion_number
 from solvers.message import Message
 
-ROWS_A_PAGE = 50
+ROWS_PER_PAGE = 50
 
 NO_ROOM = Message("There is no room to restore this. Delete something of the same sort first.")
 
@@ -56,11 +56,11 @@ def shelves(teacher: User) -> dict[str, Shelf]:
     assignments = Assignment.every.filter(in_class_of(teacher, "classroom", right=Right.TEACH))
     return {
         "puzzle": Shelf(
-            gettext_lazy("Puzzle"), Puzzle.every.filter(**own), settings.MOST_PUZZLES, "puzzle_list"
+            gettext_lazy("Puzzle"), Puzzle.every.filter(**own), settings.MAX_PUZZLES, "puzzle_list"
         ),
         "assignment": Shelf(gettext_lazy("Assignment"), assignments, None, "classroom_list"),
         "template": Shelf(
-            gettext_lazy("Template"), Template.every.filter(**own), Template.MOST, "home"
+            gettext_lazy("Template"), Template.every.filter(**own), Template.MAX_COUNT, "home"
         ),
         "class": Shelf(
             pgettext_lazy("of a school", "Class"),
@@ -71,7 +71,7 @@ def shelves(teacher: User) -> dict[str, Shelf]:
             "classroom_list",
             "name",
         ),
-        "pack": Shelf(gettext_lazy("Pack"), Pack.every.filter(**own), MOST_PACKS, "pack_list"),
+        "pack": Shelf(gettext_lazy("Pack"), Pack.every.filter(**own), MAX_PACKS, "pack_list"),
     }
 
 
@@ -90,7 +90,7 @@ def bin_page(request: SignedInRequest) -> HttpResponse:
         for name, shelf in found.items()
     ]
     rows = parts[0].union(*parts[1:], all=True).order_by("-deleted_at", "model", "pk")
-    page = Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(rows, ROWS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [
         {
             "name": f"{model}-{pk}",

@@ -9,7 +9,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students
 from puzzleclass.gallery import services as gallery
 from puzzleclass.language.reader import say
-from puzzleclass.play.records import MOST_BOARDS, BoardRecord, Records, records_of, shows_records
+from puzzleclass.play.records import MAX_BOARDS, BoardRecord, Records, records_of, shows_records
 from puzzleclass.practice.challenge_views import challenges_class
 from puzzleclass.puzzles.export import download, share_card
 from puzzleclass.puzzles.player import drawn_after
@@ -30,7 +30,7 @@ def own_records(request: SignedInRequest) -> HttpResponse:
     outcomes, thanks = gallery.outcomes(boards), gallery.thanks_for(boards)
     context = {
         "records": records,
-        "most": MOST_BOARDS,
+        "most": MAX_BOARDS,
         "boards": [
             (record, drawn_after(record.puzzle, record.line), _time(record))
             for record in records.boards

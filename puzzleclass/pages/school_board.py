@@ -18,7 +18,7 @@ from puzzleclass.rosters.models import RosterImport
 from puzzleclass.school_accounts.models import GOOGLE_ISSUER, MICROSOFT_ISSUER, SignInProvider
 from puzzleclass.storage.bin import KEPT
 
-MOST_NAMED = 50
+MAX_NAMED = 50
 """The most learning platforms, and providers of accounts, that the page names."""
 
 _KNOWN_ISSUERS: dict[str, str] = {
@@ -31,8 +31,8 @@ _KNOWN_ISSUERS: dict[str, str] = {
 def school_board(request: SignedInRequest) -> HttpResponse:
     """Show the page for the school board."""
     address = absolute("/", request)
-    platforms = Platform.objects.values_list("auth_url", flat=True)[:MOST_NAMED]
-    issuers = SignInProvider.objects.filter(is_on=True).values_list("kind", "issuer")[:MOST_NAMED]
+    platforms = Platform.objects.values_list("auth_url", flat=True)[:MAX_NAMED]
+    issuers = SignInProvider.objects.filter(is_on=True).values_list("kind", "issuer")[:MAX_NAMED]
     context = {
         "address": address,
         "is_encrypted": urlsplit(address).scheme == "https",

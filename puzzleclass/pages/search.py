@@ -20,10 +20,10 @@ from puzzleclass.language.reader import say
 from puzzleclass.puzzles.models import Puzzle
 from solvers.message import Message
 
-MOST_CHARACTERS = 60
-MOST_WORDS = 6
+MAX_CHARACTERS = 60
+MAX_WORDS = 6
 
-MOST_SHOWN = 6
+MAX_SHOWN = 6
 """The most results of each sort."""
 
 PAGES = {
@@ -64,9 +64,9 @@ def find(teacher: User, text: str) -> list[FoundGroup]:
     out.
 
     Every word of the text must be found. Four queries, each of which reads rows of the teacher
-    only and stops after `MOST_SHOWN`. An empty text finds the pages.
+    only and stops after `MAX_SHOWN`. An empty text finds the pages.
     """
-    words = text[:MOST_CHARACTERS].split()[:MOST_WORDS]
+    words = text[:MAX_CHARACTERS].split()[:MAX_WORDS]
     groups = [FoundGroup(_("Pages"), list(_pages(words)))]
     if words:
         groups = [
@@ -95,7 +95,7 @@ def _puzzles(teacher: User, words: list[str]) -> list[Found]:
     rows = Puzzle.objects.filter(_matching(words, "title"), owner=teacher)
     return [
         Found(row.title, reverse("puzzle", args=[row.pk]), say(Message(row.kind.title)))
-        for row in rows.only("title", "kind_slug")[:MOST_SHOWN]
+        for row in rows.only("title", "kind_slug")[:MAX_SHOWN]
     ]
 
 
@@ -107,7 +107,7 @@ def _classes(teacher: User, words: list[str]) -> list[Found]:
             reverse("classroom", args=[row.pk]),
             str(_("In the archive")) if row.archived_at else "",
         )
-        for row in rows.order_by("archived_at", "name", "pk")[:MOST_SHOWN]
+        for row in rows.order_by("archived_at", "name", "pk")[:MAX_SHOWN]
     ]
 
 
@@ -115,7 +115,7 @@ def _assignments(teacher: User, words: list[str]) -> list[Found]:
     rows = Assignment.objects.filter(in_class_of(teacher, "classroom"), _matching(words, "title"))
     return [
         Found(row.title, reverse("assignment", args=[row.pk]), row.classroom.name)
-        for row in rows.select_related("classroom")[:MOST_SHOWN]
+        for row in rows.select_related("classroom")[:MAX_SHOWN]
     ]
 
 
@@ -128,12 +128,12 @@ def _students(teacher: User, words: list[str]) -> list[Found]:
         "classroom__archived_at", "student__name", "student_id", "pk"
     )
     results: dict[int, Found] = {}
-    for row in latest[: 4 * MOST_SHOWN]:
+    for row in latest[: 4 * MAX_SHOWN]:
         results.setdefault(
             row.student_id,
             Found(row.student.name, reverse("student", args=[row.student_id]), row.classroom.name),
         )
-    return list(results.values())[:MOST_SHOWN]
+    return list(results.values())[:MAX_SHOWN]
 
 
 def _pages(words: list[str]) -> Iterator[Found]:
@@ -146,14 +146,14 @@ def _help(text: str) -> list[Found]:
     hits = tasks.search(tasks.tasks(tasks.TEACHERS), text)
     return [
         Found(task.title, reverse("help_task", args=[task.audience, task.name]), task.group)
-        for task in hits[:MOST_SHOWN]
+        for task in hits[:MAX_SHOWN]
     ]
 
 
 @for_teachers("GET")
 def search_page(request: SignedInRequest) -> HttpResponse:
     """Show what the search finds: a page, or for HTMX only the results."""
-    text = " ".join(request.GET.get("q", "").split())[:MOST_CHARACTERS]
+    text = " ".join(request.GET.get("q", "").split())[:MAX_CHARACTERS]
     context = {"groups": find(request.user, text), "text": text}
     template = "search/_found.html" if request.htmx else "search/search.html"
     return render(request, template, context)

@@ -24,7 +24,7 @@ from puzzleclass.storage.prepared_queries import Prepared
 NEWS_DAYS = 14
 """The number of days for which something is news."""
 
-MOST_FEEDBACK = 3
+MAX_FEEDBACK = 3
 """The most pieces of a teacher's feedback among the news, the latest first."""
 
 
@@ -87,7 +87,7 @@ _FEEDBACK = Prepared(
             at__gte=since,
         )
         .select_related("attempt__puzzle")
-        .order_by("-at")[:MOST_FEEDBACK]
+        .order_by("-at")[:MAX_FEEDBACK]
     ),
     BigIntegerField,
     DateTimeField,

@@ -28,16 +28,16 @@ from solvers.registry import AnyKind, collection, kinds
 
 T = TypeVar("T")
 
-MOST_ROWS = 3
+MAX_ROWS = 3
 """The most assignments and classes of each sort under "What now?"."""
 
-MOST_REFUSED = 50
+MAX_REFUSED = 50
 """The most assignments with refused scores that are counted."""
 
-MOST_CARDS = 6
+MAX_CARDS = 6
 """The most assignments and of classes on the page. The list of classes leads to the rest."""
 
-MOST_PUZZLES = 4
+MAX_PUZZLES = 4
 """The most of the teacher's latest puzzles."""
 
 
@@ -111,19 +111,19 @@ def teacher_context(teacher: User) -> dict[str, object]:
     """Return what a teacher's home page shows. The number of queries does not depend on it."""
     classrooms = _classrooms(teacher)
     assignable = [classroom for classroom in classrooms if may(classroom, Right.TEACH)]
-    puzzles = list(Puzzle.objects.filter(owner=teacher)[:MOST_PUZZLES])
+    puzzles = list(Puzzle.objects.filter(owner=teacher)[:MAX_PUZZLES])
     running = _running(teacher)
     templates = teacher.templates.annotate(puzzle_count=Count("puzzles")).order_by("title", "pk")
     now = {
-        "stuck": Beginning([each for each in running if each.stuck_now], MOST_ROWS),
-        "lessons": Beginning(_next_lessons(running), MOST_ROWS),
+        "stuck": Beginning([each for each in running if each.stuck_now], MAX_ROWS),
+        "lessons": Beginning(_next_lessons(running), MAX_ROWS),
         "handed_in": sum(room.handed_in for room in assignable),
-        "waiting": Beginning([room for room in assignable if room.handed_in], MOST_ROWS),
-        "empty": Beginning([room for room in assignable if not room.student_count], MOST_ROWS),
-        "unconfirmed": Beginning([room for room in assignable if room.has_matches], MOST_ROWS),
-        "roster_requests": Beginning(list(open_requests(teacher)), MOST_ROWS),
+        "waiting": Beginning([room for room in assignable if room.handed_in], MAX_ROWS),
+        "empty": Beginning([room for room in assignable if not room.student_count], MAX_ROWS),
+        "unconfirmed": Beginning([room for room in assignable if room.has_matches], MAX_ROWS),
+        "roster_requests": Beginning(list(open_requests(teacher)), MAX_ROWS),
         "failed_jobs": failed_lately(teacher).count(),
-        "refused": Beginning(_with_refused_scores(teacher), MOST_ROWS),
+        "refused": Beginning(_with_refused_scores(teacher), MAX_ROWS),
     }
     return {
         "now": now,
@@ -134,8 +134,8 @@ def teacher_context(teacher: User) -> dict[str, object]:
             has_cards=any(classroom.has_sign_ins for classroom in classrooms),
             has_lesson=any(classroom.has_assignments for classroom in classrooms),
         ),
-        "running": Beginning(running, MOST_CARDS),
-        "classrooms": Beginning(classrooms, MOST_CARDS),
+        "running": Beginning(running, MAX_CARDS),
+        "classrooms": Beginning(classrooms, MAX_CARDS),
         "assignable": assignable,
         "templates": list(templates),
         "plans": [(plan, plan.puzzles[0]) for plan in plans().values()],
@@ -173,7 +173,7 @@ def _with_refused_scores(teacher: User) -> list[Assignment]:
     own = in_class_of(teacher, "assignment__classroom", right=Right.TEACH)
     refused = refused_scores(own & Q(assignment__classroom__archived_at=None))
     found = Assignment.objects.filter(pk__in=refused.values("column__assignment"))
-    return list(found.select_related("classroom").order_by("-due_at", "-pk")[:MOST_REFUSED])
+    return list(found.select_related("classroom").order_by("-due_at", "-pk")[:MAX_REFUSED])
 
 
 def _waiting_count() -> Coalesce:

@@ -35,18 +35,18 @@ from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, split_moves
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
 
-MOST_WITHDRAWN = 20
+MAX_WITHDRAWN = 20
 """The number of earlier attempts, and of shorter lines of this attempt, whose waiting reviews a new
 review replaces. Because each new review does this, only one waits at a time."""
 
 LONGEST_PAUSE = 60
 """The longest time that a pause between two steps counts for, in seconds."""
 
-MOST_STEPS = 5_000
+MAX_STEPS = 5_000
 """The most steps of one attempt: ten times what the longest puzzle needs. The replay has them
 all."""
 
-MOST_ATTEMPTS = 1_000
+MAX_ATTEMPTS = 1_000
 """The most attempts that a student may begin at one puzzle."""
 
 QUOTA_STEPS = 100
@@ -256,7 +256,7 @@ def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
             raise StepRefused(_FINISHED, 409)
         if puzzle.assignment.due_at <= at:
             raise StepRefused(_TOO_LATE, 409)
-        if attempt.next_step >= MOST_STEPS:
+        if attempt.next_step >= MAX_STEPS:
             raise StepRefused(_TOO_MANY_STEPS, 409)
         if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
             refuse_too_many_steps(student, at)
@@ -362,7 +362,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     refuse_while_held(latest)
     if latest.puzzle.assignment.due_at <= at:
         raise StepRefused(_TOO_LATE, 409)
-    if latest.number >= MOST_ATTEMPTS:
+    if latest.number >= MAX_ATTEMPTS:
         raise StepRefused(_TOO_MANY_ATTEMPTS, 409)
     refuse_too_many_attempts(latest.student_id, at)
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
@@ -390,7 +390,7 @@ def begin_anew(puzzle: AssignedPuzzle, at: datetime) -> None:
     """
     rows = Attempt.objects.filter(puzzle=puzzle).order_by("number")
     latest = {each.student_id: each for each in rows.only(*_ANEW_FIELDS)}
-    closed = [each for each in latest.values() if each.next_step and each.number < MOST_ATTEMPTS]
+    closed = [each for each in latest.values() if each.next_step and each.number < MAX_ATTEMPTS]
     untouched = [each.pk for each in latest.values() if not each.next_step]
     open_ones = rows.filter(pk__in=[each.pk for each in closed], state=Attempt.State.OPEN)
     open_ones.filter(has_solved=True).update(state=Attempt.State.SOLVED)
@@ -443,9 +443,9 @@ def request_review(attempt: Attempt) -> None:
         return
     attempts = Attempt.objects.filter(puzzle=puzzle).exclude(line__in=["", attempt.line]).order_by()
     own = attempts.filter(student=attempt.student_id)
-    lines = set(own.order_by("-number").values_list("line", flat=True)[:MOST_WITHDRAWN])
+    lines = set(own.order_by("-number").values_list("line", flat=True)[:MAX_WITHDRAWN])
     moves = split_moves(attempt.line)
-    lines |= {" ".join(moves[:n]) for n in range(len(moves))[-MOST_WITHDRAWN:] if n}
+    lines |= {" ".join(moves[:n]) for n in range(len(moves))[-MAX_WITHDRAWN:] if n}
     others = attempts.filter(line__in=lines).exclude(student=attempt.student_id)
     lines -= set(others.values_list("line", flat=True))
     texts = (f"{puzzle.position} | {line}" for line in lines)

@@ -37,7 +37,7 @@ from solvers.message import Message
 
 COUNT = "count"
 
-MOST_FEEDBACK = 5
+MAX_FEEDBACK = 5
 """The most pieces of feedback shown at a puzzle, the latest first."""
 
 
@@ -185,7 +185,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "run": None if trial else running_clock(student.pk, puzzle),
         "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
-        .order_by("-at")[:MOST_FEEDBACK]
+        .order_by("-at")[:MAX_FEEDBACK]
         if states[index].has_feedback
         else (),
         "example": example_move(board["tools"]) if board["tools"] else "",

@@ -14,7 +14,7 @@ from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.results import TimedRun
 from puzzleclass.puzzles.worlds import BoardKey
 
-MOST_BEST = 5
+MAX_BEST = 5
 """The number of best times that a class is shown. Nobody sees who was slower."""
 
 
@@ -85,7 +85,7 @@ def best_times_of_class(
 ) -> dict[BoardKey, list[BestTime]]:
     """Return the best times of the class at these boards, the fastest first. Two queries.
 
-    Each student counts once at a board. `MOST_BEST` times are returned, and those as short as the
+    Each student counts once at a board. `MAX_BEST` times are returned, and those as short as the
     last of them. Runs that began before `since`, and runs with a hint, do not count.
     """
     runs = (
@@ -108,7 +108,7 @@ def best_times_of_class(
             at_boards[slug, position].append((seconds, student))
     for times in at_boards.values():
         times.sort()
-        limit = times[:MOST_BEST][-1][0] if times else 0
+        limit = times[:MAX_BEST][-1][0] if times else 0
         times[:] = [each for each in times if each[0] <= limit]
     shown = {student for times in at_boards.values() for _seconds, student in times}
     students = User.objects.in_bulk(shown)

@@ -12,10 +12,10 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard
 
-MOST_WEEKS = 60
+MAX_WEEKS = 60
 """The most weeks in a row that are counted."""
 
-MOST_DAYS = 100
+MAX_DAYS = 100
 """The most days in a row that are counted."""
 
 Solved = dict[BoardKey, int]
@@ -72,7 +72,7 @@ class Rhythm:
 def rhythm_of(student: User, today: date) -> Rhythm:
     """Return the student's rhythm. One query."""
     monday = today - timedelta(days=today.weekday())
-    since = monday - timedelta(weeks=MOST_WEEKS)
+    since = monday - timedelta(weeks=MAX_WEEKS)
     days = set(
         FoundSolution.objects.filter(
             student=student, puzzle__assignment__is_practice=True, found_at__date__gte=since
@@ -85,7 +85,7 @@ def rhythm_of(student: User, today: date) -> Rhythm:
     # The student may not have practised yet this week, which does not end the row of weeks.
     latest = 0 if 0 in weeks else 1
     weeks_in_a_row = (
-        next(week for week in range(latest, MOST_WEEKS + 2) if week not in weeks) - latest
+        next(week for week in range(latest, MAX_WEEKS + 2) if week not in weeks) - latest
     )
     return Rhythm(weeks_in_a_row, sum(day >= monday for day in days))
 
@@ -95,7 +95,7 @@ def days_in_a_row(student: User, today: date) -> int:
 
     A Saturday or Sunday without a solution does not end the row, because there is no school.
     """
-    since = today - timedelta(days=MOST_DAYS)
+    since = today - timedelta(days=MAX_DAYS)
     found = FoundSolution.objects.filter(student=student, found_at__date__gte=since).order_by()
     days = set(found.values_list(TruncDate("found_at"), flat=True).distinct())
     number, day = 0, today

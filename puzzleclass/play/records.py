@@ -19,7 +19,7 @@ from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.storage.prepared_queries import Prepared
 
-MOST_BOARDS = 60
+MAX_BOARDS = 60
 """The most boards with their records, the latest solved first."""
 
 UNDOS = Count("steps", filter=Q(steps__action=Step.Action.UNDO))
@@ -88,7 +88,7 @@ def records_of(student: User) -> Records:
     hinted = Exists(HintUse.objects.filter(attempt=OuterRef("pk")))
     solved = Attempt.objects.filter(open_to, has_solved=True).order_by()
     without_hint = solved.filter(~hinted).values("puzzle").distinct().count()
-    shown: dict[Any, Any] = {row["puzzle"]: row for row in rows[:MOST_BOARDS]}
+    shown: dict[Any, Any] = {row["puzzle"]: row for row in rows[:MAX_BOARDS]}
     return Records(
         len(rows),
         without_hint,

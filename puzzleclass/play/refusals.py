@@ -11,7 +11,7 @@ from puzzleclass.play.models import Attempt, RefusedMove, Step
 from solvers.kind import Place
 from solvers.message import Message
 
-MOST_REFUSED_MOVES = 500
+MAX_REFUSED_MOVES = 500
 """The most different refused moves that are kept for a student at one puzzle."""
 
 HELD = 423
@@ -57,7 +57,7 @@ def count_refused_move(attempt: Attempt, move: str, reason: Message, at: datetim
     same = RefusedMove.objects.filter(**where, line=attempt.line, move=move)
     if same.update(times=F("times") + 1, at=at):
         return
-    if RefusedMove.objects.filter(**where).count() < MOST_REFUSED_MOVES:
+    if RefusedMove.objects.filter(**where).count() < MAX_REFUSED_MOVES:
         first = RefusedMove(**where, line=attempt.line, move=move, reason=reason.to_json(), at=at)
         RefusedMove.objects.bulk_create([first], ignore_conflicts=True)
 
@@ -67,7 +67,7 @@ def refuse_too_many_steps(student: int, at: datetime) -> None:
     since = _start_of_day(at)
     attempts = Attempt.objects.filter(student=student, last_at__gte=since).order_by()
     steps = Step.objects.filter(attempt__in=attempts, at__gte=since, at__lte=at)
-    if steps.count() >= settings.MOST_STEPS_A_DAY:
+    if steps.count() >= settings.MAX_STEPS_PER_DAY:
         raise StepRefused(_ENOUGH_STEPS, 429)
 
 
@@ -79,7 +79,7 @@ def refuse_too_many_attempts(student: int, at: datetime) -> None:
     attempts = Attempt.objects.filter(
         student=student, started_at__gte=_start_of_day(at), started_at__lte=at
     )
-    if attempts.count() >= settings.MOST_TRIES_A_DAY:
+    if attempts.count() >= settings.MAX_ATTEMPTS_PER_DAY:
         raise StepRefused(_ENOUGH_ATTEMPTS, 429)
     refuse_too_many_steps(student, at)
 

@@ -13,7 +13,7 @@ from puzzleclass.puzzles.player import drawn_after
 from solvers.kind import Verdict
 from solvers.picture import Picture
 
-MOST_RECORDS = 3
+MAX_RECORDS = 3
 """The most record boards shown to a student."""
 
 
@@ -118,4 +118,4 @@ def record_boards(puzzle: AssignedPuzzle) -> list[Picture]:
     scores = BestScore.objects.of_class(puzzle).order_by("-score", "pk")
     rows = list(scores.values_list("score", "text", "line"))
     lines = {text: line for score, text, line in rows if score == rows[0][0]}
-    return [drawn_after(puzzle, line) for line in list(lines.values())[:MOST_RECORDS]]
+    return [drawn_after(puzzle, line) for line in list(lines.values())[:MAX_RECORDS]]

@@ -24,7 +24,7 @@ from puzzleclass.puzzles.views import get_puzzle_for_owner
 
 SESSION_KEY = "trials"
 """The session key of the teacher's attempts, which are stored by the name of the board."""
-MOST_TRIALS = 5
+MAX_TRIALS = 5
 """The most attempts that a session keeps. A new one replaces the oldest."""
 
 _SESSION_FIELDS = (
@@ -91,7 +91,7 @@ def keep_in_session(request: SignedInRequest, attempt: Attempt) -> None:
         for key, value in request.session.get(SESSION_KEY, {}).items()
         if key != trial.name
     }
-    request.session[SESSION_KEY] = dict([*others.items(), (trial.name, kept)][-MOST_TRIALS:])
+    request.session[SESSION_KEY] = dict([*others.items(), (trial.name, kept)][-MAX_TRIALS:])
 
 
 def advance_trial(request: SignedInRequest, attempt: Attempt) -> AssignedPuzzle:

@@ -42,7 +42,7 @@ from solvers.registry import AnyKind
 Action = Callable[[SignedInRequest, Attempt], HttpResponse]
 """A function that changes an attempt as a POST asks, and returns the response."""
 
-ATTEMPTS_A_PAGE = 30
+ATTEMPTS_PER_PAGE = 30
 
 GONE = 410
 """The status if the student had the board open and it can no longer be played."""
@@ -310,7 +310,7 @@ def own_attempts(request: SignedInRequest, pk: int, number: int | None = None) -
         context["player"] = ordered_player(puzzle, shown.line, request.GET.get("step"))
     if request.htmx and "step" in request.GET:
         return render(request, "play/_own_player.html", context)
-    context["page"] = Paginator(ordered, ATTEMPTS_A_PAGE).get_page(request.GET.get("page"))
+    context["page"] = Paginator(ordered, ATTEMPTS_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "play/own_attempts.html", context)
 
 

@@ -9,7 +9,7 @@ from solvers.kind import Cell, Place, Verdict
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture
 
-MOST_WARNINGS = 4
+MAX_WARNINGS = 4
 """The most sentences about faults under the board. The board itself marks every place."""
 
 Faults = tuple[tuple[Cell, Message], ...]
@@ -31,8 +31,8 @@ class Warnings:
 
     @property
     def sentences(self) -> list[Message]:
-        """The first sentences, at most `MOST_WARNINGS`."""
-        return self._all_sentences[:MOST_WARNINGS]
+        """The first sentences, at most `MAX_WARNINGS`."""
+        return self._all_sentences[:MAX_WARNINGS]
 
     @property
     def number_left_out(self) -> int:

@@ -35,7 +35,7 @@ def from_made_board(made: MadeBoard) -> PracticeBoard:
 HARD_BANDS = ("hard", "very hard")
 """The difficulties of hard boards, as the exact rating tells them."""
 
-MOST_HARD = 6
+MAX_HARD = 6
 """The most hard boards of each kind that are offered at a time."""
 
 
@@ -65,7 +65,7 @@ def hard_boards(progress: PracticeProgress) -> list[HardBoards]:
     for kind in kinds_with_worlds():
         boards = _hard_boards_of(kind)
         left = [each for each in boards if each.key not in progress.solved]
-        found.append(HardBoards(kind, len(boards) - len(left), len(boards), left[:MOST_HARD]))
+        found.append(HardBoards(kind, len(boards) - len(left), len(boards), left[:MAX_HARD]))
     return found
 
 

@@ -59,7 +59,7 @@ def challenges(request: SignedInRequest) -> HttpResponse:
         best = clock.best_times_of_class(classroom, keys, since)
     context = {
         "compares": classroom.shows_best_times,
-        "most_best": clock.MOST_BEST,
+        "most_best": clock.MAX_BEST,
         "weekly": [
             (board, board.key in progress.solved, own.get(board.key), best.get(board.key))
             for board in weekly

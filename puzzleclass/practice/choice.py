@@ -13,7 +13,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt
 from puzzleclass.practice.boards import from_made_board
-from puzzleclass.practice.experience import MOST_CLASSES, MOST_FIGURES, Experience, Figures, fitted
+from puzzleclass.practice.experience import MAX_CLASSES, MAX_FIGURES, Experience, Figures, fitted
 from puzzleclass.practice.models import MadeBoard, StoredSkill
 from puzzleclass.practice.skill import (
     TARGET,
@@ -56,11 +56,11 @@ def experience_of(classroom: Classroom) -> Experience:
         Classroom.objects.filter(shares_figures=True, deleted_at=None).order_by("-pk").values("pk")
     )
     own = Q(classroom=classroom)
-    known = BoardFigures.objects.filter(own | Q(classroom__in=sharing[:MOST_CLASSES]))
+    known = BoardFigures.objects.filter(own | Q(classroom__in=sharing[:MAX_CLASSES]))
     rows = known.filter(students__gt=0).annotate(is_own=own)
     rows = rows.order_by("-is_own", "-students", "pk")
     columns = ("classroom", "kind_slug", "fingerprint", "difficulty", "students", "solved")
-    figures = [Figures(*row) for row in rows.values_list(*columns)[:MOST_FIGURES]]
+    figures = [Figures(*row) for row in rows.values_list(*columns)[:MAX_FIGURES]]
     return fitted(figures, classroom.pk)
 
 

@@ -46,10 +46,10 @@ LEFT_AFTER = timedelta(days=1)
 MEASURED_AFTER = timedelta(days=1)
 """The time after its beginning when an attempt counts in the figures of its board."""
 
-MOST_ATTEMPTS = 200
+MAX_ATTEMPTS = 200
 """The most attempts of a student that are counted at once. The rest follow."""
 
-MOST_STUDENTS = 50
+MAX_STUDENTS = 50
 """The most students of a round. The rest follow in the next round."""
 
 
@@ -70,7 +70,7 @@ def count_ended_attempts() -> int:
     waiting = {
         key
         for rows in (ended_attempts(), attempts_to_measure(), unknown)
-        for key in rows.values_list("student", flat=True).distinct()[:MOST_STUDENTS]
+        for key in rows.values_list("student", flat=True).distinct()[:MAX_STUDENTS]
     }
     for student in User.objects.filter(pk__in=waiting):
         count_results(student)
@@ -87,7 +87,7 @@ def count_results(student: User) -> None:
     move was commented on.
     """
     _take_turns(student)
-    ended = list(with_facts(ended_attempts().filter(student=student))[:MOST_ATTEMPTS])
+    ended = list(with_facts(ended_attempts().filter(student=student))[:MAX_ATTEMPTS])
     if ended:
         Attempt.objects.filter(pk__in=[each.pk for each in ended]).update(is_counted=True)
         _update_skills(student, results_of(ended))
@@ -101,7 +101,7 @@ def count_results(student: User) -> None:
 def measure_boards(student: User) -> None:
     """Count the student's first attempts in the figures of their boards, when it is time."""
     _take_turns(student)
-    due = list(with_facts(attempts_to_measure().filter(student=student))[:MOST_ATTEMPTS])
+    due = list(with_facts(attempts_to_measure().filter(student=student))[:MAX_ATTEMPTS])
     if due:
         Attempt.objects.filter(pk__in=[each.pk for each in due]).update(is_measured=True)
         _update_figures(results_of(due))

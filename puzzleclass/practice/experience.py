@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from puzzleclass.practice.skill import BEGINNER
 
-MOST_CLASSES = 30
+MAX_CLASSES = 30
 """The most classes whose shared figures count in another class's experience, the latest first."""
 
-MOST_FIGURES = 600
+MAX_FIGURES = 600
 """The most rows of figures from which a class's experience is computed: its own first, then those
 of the most students."""
 

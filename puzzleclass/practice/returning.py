@@ -17,7 +17,7 @@ from puzzleclass.play.reviews import QUESTION, read_review, review_key
 from puzzleclass.practice.models import ReturningPosition
 from solvers.registry import kinds
 
-MOST_A_DAY = 3
+MAX_PER_DAY = 3
 """The most positions that are shown at a time. The others wait."""
 
 FORGOTTEN_AFTER = timedelta(days=ReturningPosition.DAYS[-1])
@@ -89,4 +89,4 @@ def due_positions(student: User, today: date) -> list[ReturningPosition]:
         due_on__lte=today,
         puzzle__kind_slug__in=kinds(),
     )
-    return list(due.select_related("puzzle")[:MOST_A_DAY])
+    return list(due.select_related("puzzle")[:MAX_PER_DAY])

@@ -23,10 +23,10 @@ from solvers.message import Message
 from solvers.picture import Picture, Shape
 from solvers.registry import AnyKind
 
-MOST_MOVES = 300
+MAX_MOVES = 300
 """The most moves on a board, which is more than any board needs. Each press replays all moves."""
 
-LineText = Annotated[str, msgspec.Meta(max_length=20 * MOST_MOVES, pattern=r"^[^\0]*$")]
+LineText = Annotated[str, msgspec.Meta(max_length=20 * MAX_MOVES, pattern=r"^[^\0]*$")]
 
 
 class SentScratch(msgspec.Struct, frozen=True):
@@ -161,7 +161,7 @@ def play(request: Request, kind: AnyKind, beginning: Any) -> Scratch:
 
 def _with_move(board: Scratch, text: str) -> Scratch:
     kind, moves = board.kind, split_moves(board.line)
-    if len(moves) >= MOST_MOVES:
+    if len(moves) >= MAX_MOVES:
         fault = Message("This attempt has too many moves. Please start again from the beginning.")
         return replace(board, fault=fault)
     try:

@@ -41,7 +41,7 @@ from solvers.registry import AnyKind
 HINTS_PER_BOARD = 5
 """The number of hints that each student may take at each board."""
 
-MOST_BOARDS = 5_000
+MAX_BOARDS = 5_000
 """The most boards in the practice of one class."""
 
 FLOWER = "❀"
@@ -123,7 +123,7 @@ def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> As
     if board := practice.puzzles.filter(kind_slug=kind_slug, position=position).first():
         return board
     number = (practice.puzzles.aggregate(last=Max("number"))["last"] or 0) + 1
-    if number > MOST_BOARDS:
+    if number > MAX_BOARDS:
         raise QuotaReached(
             Message("Your class has practised a great many boards. Choose one of them.")
         )

@@ -23,10 +23,10 @@ A = TypeVar("A", bound=Answer)
 COUNT, ESTIMATE, RATE, REPAIR, SOLUTIONS = "count", "estimate", "rate", "repair", "solutions"
 """The questions that have a place of their own on a puzzle's page."""
 
-MOST_LISTED = 10_000
+MAX_LISTED = 10_000
 """The most solutions of a board that are listed. Boards with more are only counted."""
 
-MOST_REPAIRS = 12
+MAX_REPAIRS = 12
 """The most repaired boards on the page. Those with the most solutions come first."""
 
 MEASURES = {
@@ -133,7 +133,7 @@ class Count:
     @property
     def can_be_listed(self) -> bool:
         """Whether there are several solutions, few enough for a list, and a solver to list them."""
-        return self.proven and 1 < self.value <= MOST_LISTED and can_ask(self.puzzle, SOLUTIONS)
+        return self.proven and 1 < self.value <= MAX_LISTED and can_ask(self.puzzle, SOLUTIONS)
 
     @property
     def pictures(self) -> list[tuple[Message | None, Picture]]:
@@ -273,7 +273,7 @@ class RepairAdvice:
 
     @property
     def repairs(self) -> list[tuple[Repair, Picture | None]]:
-        """The first `MOST_REPAIRS` repairs, each with a picture that rings the changed cells."""
+        """The first `MAX_REPAIRS` repairs, each with a picture that rings the changed cells."""
         return [
             (
                 repair,
@@ -281,13 +281,13 @@ class RepairAdvice:
                     repair.position, [change.cell for change in repair.changes], "changed"
                 ),
             )
-            for repair in self.answer.repairs[:MOST_REPAIRS]
+            for repair in self.answer.repairs[:MAX_REPAIRS]
         ]
 
     @property
     def is_all(self) -> bool:
         """Whether no other change of the same size makes the puzzle solvable."""
-        return self.answer.is_all and len(self.answer.repairs) <= MOST_REPAIRS
+        return self.answer.is_all and len(self.answer.repairs) <= MAX_REPAIRS
 
     def _ringed(self, position: str, cells: Iterable[str], style: str) -> Picture | None:
         picture = self.puzzle.kind.editor.draw(position)

@@ -22,7 +22,7 @@ from solvers.registry import AnyKind
 NEW_SIDE = 6
 """The number of rows and columns of a new board, if the kind allows them."""
 
-MOST_UNDO_STEPS = 40
+MAX_UNDO_STEPS = 40
 """The number of steps that can be taken back."""
 
 CONTEXT_LINES = 2
@@ -174,7 +174,7 @@ class Draft:
         if text == self.text:
             return self
         self.check(text)
-        return replace(self, text=text, past=(*self.past, self.text)[-MOST_UNDO_STEPS:], future=())
+        return replace(self, text=text, past=(*self.past, self.text)[-MAX_UNDO_STEPS:], future=())
 
     def check(self, text: str) -> None:
         """Raise PuzzleError if the text fails `check_draft`, or is too large for a student."""
@@ -234,8 +234,8 @@ def posted_draft(
         kind,
         text,
         fields.get("brush", next(iter(kind.editor.brushes))),
-        tuple(fields.getlist("past")[-MOST_UNDO_STEPS:]),
-        tuple(fields.getlist("future")[:MOST_UNDO_STEPS]),
+        tuple(fields.getlist("past")[-MAX_UNDO_STEPS:]),
+        tuple(fields.getlist("future")[:MAX_UNDO_STEPS]),
         is_by_student,
     )
     draft.check(text)

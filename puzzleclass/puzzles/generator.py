@@ -32,10 +32,10 @@ from solvers.registry import AnyKind, CollectedPuzzle
 GENERATE, SURVEY = "generate", "survey"
 """The names of the two questions."""
 
-MOST_SEARCHES = 5
+MAX_SEARCHES = 5
 """The number of earlier searches on the generator's page."""
 
-MOST_SURVEYS = 6
+MAX_SURVEYS = 6
 """The most surveys in one chart, because more lines can't be told apart."""
 
 
@@ -159,7 +159,7 @@ def last_searches(user: User, kind: AnyKind) -> list[tuple[Job, int]]:
     asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=GENERATE)
     return [
         (job, len(job.known(GenerateAnswer).boards))
-        for job in asked.order_by("-asked_at")[:MOST_SEARCHES]
+        for job in asked.order_by("-asked_at")[:MAX_SEARCHES]
     ]
 
 
@@ -241,7 +241,7 @@ def surveys_of(user: User, kind: AnyKind) -> list[Survey]:
     asked = Job.objects.filter(askers=user, kind_slug=kind.slug, question=SURVEY)
     return [
         Survey(job, _survey_title(kind, job), job.known(SurveyAnswer).survey)
-        for job in asked.order_by("-asked_at")[:MOST_SURVEYS]
+        for job in asked.order_by("-asked_at")[:MAX_SURVEYS]
     ]
 
 

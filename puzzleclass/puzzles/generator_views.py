@@ -46,7 +46,7 @@ from solvers.registry import AnyKind, CollectedPuzzle, collection, kind_or_missi
 SEEDS = 10**6
 """The number of seeds from which the generator's form picks one at random."""
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """The most saved puzzles that a message lists by title. Of more, it says only how many they are."""
 
 SEARCH = "search"
@@ -193,7 +193,7 @@ def save_chosen(
     chosen = set(form.cleaned_data["boards"])
     selected = [board for board in boards if board.position in chosen]
     saved = save_boards(request.user, kind.slug, selected, form.cleaned_data["title"], titles)
-    if len(saved) > MOST_NAMED:
+    if len(saved) > MAX_NAMED:
         messages.success(request, _("Added to your library: {number}").format(number=len(saved)))
     elif saved:
         text = _("Saved in your library: {titles}").format(

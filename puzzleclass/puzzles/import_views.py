@@ -11,7 +11,7 @@ from puzzleclass.puzzles.forms import BoardsForm, SaveForm
 from puzzleclass.puzzles.generator_views import save_chosen
 from puzzleclass.puzzles.imports import ImportedBoard, boards_of, generated
 from puzzleclass.puzzles.titles import kind_pattern
-from solvers.boards import MOST_BOARDS
+from solvers.boards import MAX_BOARDS
 from solvers.kind import PuzzleError
 from solvers.registry import AnyKind
 
@@ -73,6 +73,6 @@ def _render_page(
         "can_choose": bool(savable),
         "save_form": save_form or SaveForm(savable, initial={"title": kind_pattern(kind)}),
         "chosen": request.POST.getlist("boards") if save_form else savable,
-        "most": MOST_BOARDS,
+        "most": MAX_BOARDS,
     }
     return render(request, "puzzles/puzzle_import.html", context, status=status)

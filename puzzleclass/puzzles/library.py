@@ -20,10 +20,10 @@ from solvers.answers import BANDS
 from solvers.message import Message
 from solvers.registry import kinds
 
-MOST_TAGS = 200
+MAX_TAGS = 200
 """The most tags of one teacher."""
 
-MOST_AT_ONCE = 1000
+MAX_AT_ONCE = 1000
 """The most puzzles that one press copies."""
 
 SORTS = {
@@ -173,11 +173,11 @@ def save_search(owner: User, name: str, form: SearchForm) -> SavedSearch:
     Raise QuotaReached if there are too many.
     """
     saved = owner.saved_searches
-    if saved.exclude(name=name).count() >= SavedSearch.MOST:
+    if saved.exclude(name=name).count() >= SavedSearch.MAX_COUNT:
         raise QuotaReached(
             Message(
                 "There can be at most {most} saved searches. Delete one that you no longer need.",
-                {"most": SavedSearch.MOST},
+                {"most": SavedSearch.MAX_COUNT},
             )
         )
     return saved.update_or_create(name=name, defaults={"query": form.query})[0]
@@ -199,7 +199,7 @@ def add_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> bool:
     name = " ".join(name.split())[:TAG_LENGTH]
     tag = Tag.objects.filter(owner=owner, name=name).first()
     if tag is None:
-        if Tag.objects.filter(owner=owner).count() >= MOST_TAGS:
+        if Tag.objects.filter(owner=owner).count() >= MAX_TAGS:
             return False
         tag = Tag.objects.create(owner=owner, name=name)
     through = Puzzle.tags.through
@@ -228,24 +228,24 @@ def remove_tag(puzzles: QuerySet[Puzzle], owner: User, name: str) -> None:
 
 def check_room(owner: User, number: int = 1) -> None:
     """Raise QuotaReached unless the owner's library has room for `number` more puzzles."""
-    if owner.puzzles.count() + number > settings.MOST_PUZZLES:
+    if owner.puzzles.count() + number > settings.MAX_PUZZLES:
         raise QuotaReached(
             Message(
                 "A library holds at most {most} puzzles. Delete some that you no longer need.",
-                {"most": settings.MOST_PUZZLES},
+                {"most": settings.MAX_PUZZLES},
             )
         )
 
 
 @transaction.atomic
 def copy_all(puzzles: QuerySet[Puzzle], owner: User) -> int:
-    """Copy at most `MOST_AT_ONCE` of the owner's puzzles, and return how many were copied.
+    """Copy at most `MAX_AT_ONCE` of the owner's puzzles, and return how many were copied.
 
     Raise QuotaReached if the library has no room for them.
     """
-    check_room(owner, min(puzzles.count(), MOST_AT_ONCE))
+    check_room(owner, min(puzzles.count(), MAX_AT_ONCE))
     taken = titles_of(owner)
-    copied = puzzles.select_related("owner")[:MOST_AT_ONCE]
+    copied = puzzles.select_related("owner")[:MAX_AT_ONCE]
     for puzzle in copied:
         taken.add(puzzle.copy(free_title(puzzle.title, taken)).title)
     return len(copied)

@@ -274,7 +274,7 @@ class BoardFigures(models.Model):
 class SavedSearch(models.Model):
     """A search of the library that a teacher has saved under a name."""
 
-    MOST = 20
+    MAX_COUNT = 20
     """The most saved searches of one teacher."""
 
     owner = models.ForeignKey(

@@ -32,7 +32,7 @@ ASKED_ELSEWHERE = frozenset(_NAMES.split())
 PREFIX = "with"
 """The prefix of an option's name in an address, which tells it from `step` and `page`."""
 
-MOST_FORMER = 12
+MAX_FORMER = 12
 """The number of earlier answers on a question's page."""
 
 A_PAGE = 24
@@ -97,7 +97,7 @@ def former_answers(user: User, puzzle: Puzzle, name: str) -> list[FormerAnswer]:
             options_query(options, job.options),
             job,
         )
-        for job in asked.order_by("-asked_at")[:MOST_FORMER]
+        for job in asked.order_by("-asked_at")[:MAX_FORMER]
         # An older version of the solver may have known other options.
         if job.key == job_key(puzzle.kind_slug, name, puzzle.position, job.options)
     ]

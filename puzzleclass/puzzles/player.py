@@ -10,7 +10,7 @@ from itertools import pairwise, zip_longest
 
 from django.core.paginator import Page, Paginator
 
-from puzzleclass.puzzles.answers import MOST_LISTED, Count
+from puzzleclass.puzzles.answers import MAX_LISTED, Count
 from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.answers import SolutionsAnswer
 from solvers.grid import centre
@@ -19,13 +19,13 @@ from solvers.message import Message
 from solvers.picture import Line, Picture, Shape, Text
 from solvers.registry import AnyKind
 
-ALL_SOLUTIONS = {"first": 1, "limit": MOST_LISTED}
+ALL_SOLUTIONS = {"first": 1, "limit": MAX_LISTED}
 """The options that ask for all solutions in one answer, so that turning a page needs no job."""
 
 A_PAGE = 24
 """The number of solutions on a page of the list."""
 
-MOST_WEIGHED = 500
+MAX_WEIGHED = 500
 """The most solutions for which a decisive move is sought. With more solutions a single move decides
 little, and comparing them takes long."""
 
@@ -151,7 +151,7 @@ def decisive_move(
     move, so the first move is decisive only if no other is, or if only the number of solutions that
     begin with each move is known.
     """
-    if listed and listed.proven and len(listed.solutions) <= MOST_WEIGHED:
+    if listed and listed.proven and len(listed.solutions) <= MAX_WEIGHED:
         shares = _solving_shares(board, line, [split_moves(text) for text in listed.solutions])
     elif count and count.proven and count.value == 1:
         shares = _solving_shares(board, line, [line])

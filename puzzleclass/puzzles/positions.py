@@ -13,11 +13,11 @@ from typing import Any
 from solvers.kind import split_moves
 from solvers.registry import AnyKind
 
-MOST_REMEMBERED = 1_000
+MAX_REMEMBERED = 1_000
 """The number of positions that a process remembers. A class of 40 and its teacher's pages look at a
 few hundred."""
 
-MOST_MOVES_AHEAD = 20
+MAX_MOVES_AHEAD = 20
 """How many moves a line may be ahead of a remembered position: another process may have answered
 the steps in between."""
 
@@ -37,7 +37,7 @@ def position_after(kind: AnyKind, start: str, line: str = "") -> Any:
     """
     moves = split_moves(line)
     line = " ".join(moves)
-    for end in islice(_ends_of_moves(moves, len(line)), MOST_MOVES_AHEAD + 1):
+    for end in islice(_ends_of_moves(moves, len(line)), MAX_MOVES_AHEAD + 1):
         position = _recall((kind, start, line[:end]))
         if position is not None:
             break
@@ -55,7 +55,7 @@ def remember(kind: AnyKind, start: str, line: str, position: Any) -> None:
     with _lock:
         _positions[kind, start, line] = position
         _positions.move_to_end((kind, start, line))
-        if len(_positions) > MOST_REMEMBERED:
+        if len(_positions) > MAX_REMEMBERED:
             _positions.popitem(last=False)
 
 

@@ -13,7 +13,7 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import (
-    MOST_LISTED,
+    MAX_LISTED,
     SOLUTIONS,
     answer_in,
     ask_about,
@@ -44,7 +44,7 @@ from solvers.answers import Answer, SolutionsAnswer
 from solvers.kind import split_moves
 from solvers.question import Question
 
-MOST_LISTED_JOBS = 200
+MAX_LISTED_JOBS = 200
 """The most jobs on the page of running jobs."""
 
 
@@ -138,8 +138,8 @@ def job_list(request: SignedInRequest) -> HttpResponse:
             messages.success(request, _("Jobs stopped: {number}").format(number=stopped))
         return redirect("job_list")
     under_way = jobs.asked_by(request.user).defer("stored_found", "answer")
-    rows = list(under_way.order_by("asked_at")[:MOST_LISTED_JOBS])
-    failed = list(jobs.failed_lately(request.user)[:MOST_LISTED_JOBS])
+    rows = list(under_way.order_by("asked_at")[:MAX_LISTED_JOBS])
+    failed = list(jobs.failed_lately(request.user)[:MAX_LISTED_JOBS])
     owned = Puzzle.objects.filter(
         owner=request.user, position__in={job.position for job in (*rows, *failed)}
     ).only("kind_slug", "position", "title")
@@ -172,7 +172,7 @@ def puzzle_solutions(
         if not request.htmx:
             return redirect("puzzle_solutions", pk)
     job = job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS)
-    context: dict[str, object] = {"puzzle": puzzle, "job": job, "most": MOST_LISTED}
+    context: dict[str, object] = {"puzzle": puzzle, "job": job, "most": MAX_LISTED}
     answer = answer_in(job, SolutionsAnswer)
     if answer and answer.solutions:
         context |= _solutions_context(request, puzzle, answer, number, other)

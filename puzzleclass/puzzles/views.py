@@ -39,7 +39,7 @@ from puzzleclass.puzzles.answers import (
 from puzzleclass.puzzles.export import download, notations_of, standalone_svg
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_and_job, with_goal
 from puzzleclass.puzzles.library import (
-    MOST_TAGS,
+    MAX_TAGS,
     SearchForm,
     add_tag,
     check_room,
@@ -56,7 +56,7 @@ from puzzleclass.puzzles.models import Puzzle, Tag
 from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, solution_player
 from puzzleclass.puzzles.titles import free_title, titles_of
-from puzzleclass.puzzles.worksheets import MOST_PRINTED, worksheet
+from puzzleclass.puzzles.worksheets import MAX_PRINTED, worksheet
 from puzzleclass.storage.bin import move_to_bin, trim_bin
 from solvers.answers import BANDS, RateAnswer, RepairAnswer, SolutionsAnswer
 from solvers.kind import PuzzleError
@@ -65,7 +65,7 @@ from solvers.registry import kinds
 A_PAGE = 20
 """The number of puzzles on one page of the library. They fit on two screens."""
 
-MOST_ASSIGNED = 40
+MAX_ASSIGNED = 40
 """The most selected puzzles that are carried over to a new assignment."""
 
 BESIDE_COUNT = (RATE, ESTIMATE, REPAIR)
@@ -79,7 +79,7 @@ def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
 
 def assign_address(classroom: str, keys: Sequence[int]) -> str:
     """Return the address at which the puzzles with these primary keys are assigned to a class."""
-    query = urlencode({"puzzle": list(keys[:MOST_ASSIGNED])}, doseq=True)
+    query = urlencode({"puzzle": list(keys[:MAX_ASSIGNED])}, doseq=True)
     return f"{reverse('assignment_new', args=[int(classroom[:18])])}?{query}"
 
 
@@ -130,17 +130,15 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect(back)
     if fields.get("give", "").isdecimal():
-        _warn_if_too_many(request, number, MOST_ASSIGNED)
+        _warn_if_too_many(request, number, MAX_ASSIGNED)
         return redirect(
-            assign_address(
-                fields["give"], list(chosen.values_list("pk", flat=True)[:MOST_ASSIGNED])
-            )
+            assign_address(fields["give"], list(chosen.values_list("pk", flat=True)[:MAX_ASSIGNED]))
         )
     done = ""
     match fields.get("do"):
         case "tag" if fields.get("tag", "").strip():
             if not add_tag(chosen, teacher, fields["tag"]):
-                text = _("There can be at most {most} tags.").format(most=MOST_TAGS)
+                text = _("There can be at most {most} tags.").format(most=MAX_TAGS)
                 messages.warning(request, text)
                 return redirect(back)
             done = _("Tagged: {number}")
@@ -148,8 +146,8 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             remove_tag(chosen, teacher, " ".join(fields.get("tag", "").split()))
             done = _("Tag removed: {number}")
         case "print":
-            _warn_if_too_many(request, number, MOST_PRINTED)
-            keys = chosen.values_list("pk", flat=True)[:MOST_PRINTED]
+            _warn_if_too_many(request, number, MAX_PRINTED)
+            keys = chosen.values_list("pk", flat=True)[:MAX_PRINTED]
             page = reverse("puzzle_worksheet")
             return redirect(f"{page}?{urlencode({'id': list(keys)}, doseq=True)}")
         case "copy":
@@ -157,7 +155,7 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
             done = _("Copied: {number}")
         case "delete":
             move_to_bin(request, chosen, _("Deleted: {number}").format(number=number))
-            trim_bin(Puzzle.every.filter(owner=teacher), settings.MOST_PUZZLES)
+            trim_bin(Puzzle.every.filter(owner=teacher), settings.MAX_PUZZLES)
     if done:
         messages.success(request, done.format(number=number))
     return redirect(back)
@@ -248,14 +246,14 @@ def puzzle_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_owner(request.user, pk)
     text = _("“{title}” has been deleted.").format(title=puzzle.title)
     move_to_bin(request, Puzzle.objects.filter(pk=pk), text)
-    trim_bin(Puzzle.every.filter(owner=request.user), settings.MOST_PUZZLES)
+    trim_bin(Puzzle.every.filter(owner=request.user), settings.MAX_PUZZLES)
     return redirect(library_address(request.POST))
 
 
 @for_teachers("GET")
 def puzzle_worksheet(request: SignedInRequest) -> HttpResponse:
     """Show a worksheet of the library's puzzles that the address names, as in `?id=1&id=2`."""
-    keys = [read_key(text) for text in request.GET.getlist("id")[:MOST_PRINTED]]
+    keys = [read_key(text) for text in request.GET.getlist("id")[:MAX_PRINTED]]
     boards = Puzzle.objects.filter(owner=request.user).in_bulk(keys)
     chosen = [boards[pk] for pk in dict.fromkeys(keys) if pk in boards]
     if "id" in request.GET and not chosen:

@@ -19,7 +19,7 @@ from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import AnyKind
 
-MOST_PRINTED = 120
+MAX_PRINTED = 120
 """The most boards on one worksheet."""
 A_PAGE = (1, 2, 4, 6)
 """The numbers of boards that a page can have."""

@@ -17,7 +17,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, School, Teaching
 from puzzleclass.rosters.models import RosterRequest, UserId
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """The most questions that a teacher's home page counts."""
 
 
@@ -79,7 +79,7 @@ def ask_teachers(school: School, source: str, asks: Iterable[Ask], *, is_whole: 
     kept: set[int] = set()
     teachers = User.objects.filter(role=User.Role.TEACHER, is_active=True)
     active = set(teachers.values_list("pk", flat=True))
-    for ask in list(asks)[: RosterRequest.MOST]:
+    for ask in list(asks)[: RosterRequest.MAX_COUNT]:
         if ask["teacher"] not in active:
             continue
         request, _made = RosterRequest.objects.update_or_create(
@@ -114,4 +114,4 @@ def classes_to_give(request: RosterRequest) -> QuerySet[Classroom]:
 def open_requests(teacher: User) -> QuerySet[RosterRequest]:
     """Return the questions that wait for the teacher's answer."""
     waiting = teacher.roster_requests.filter(agrees=None)
-    return waiting.select_related("source__school")[:MOST_SHOWN]
+    return waiting.select_related("source__school")[:MAX_SHOWN]

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
 
-from puzzleclass.classes.models import HIGHEST_NUMBER, MOST_STUDENTS, Enrolment
+from puzzleclass.classes.models import HIGHEST_NUMBER, MAX_STUDENTS, Enrolment
 from puzzleclass.classes.roster_contents import plain
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import EnrolmentId
@@ -277,8 +277,8 @@ def _number(
     present = _list_of(plan, all_planned[0].row.classroom)
     taken = {each.number: each.student.name for each in present if each.pk not in leaving}
     here = {each.pk for each in present}
-    if len(all_planned) + len(taken) > MOST_STUDENTS:
-        many = Message("A class holds at most {most} students.", {"most": MOST_STUDENTS})
+    if len(all_planned) + len(taken) > MAX_STUDENTS:
+        many = Message("A class holds at most {most} students.", {"most": MAX_STUDENTS})
         faults.add(FILE, all_planned[-1].row.line, "classSourcedId", many)
         return
     for planned in all_planned:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from solvers.message import Message
 
-MOST_FAULTS = 100
+MAX_FAULTS = 100
 """The most faults that are described. All others are only counted."""
 
 
@@ -33,7 +33,7 @@ class Faults:
     def add(self, file: str, line: int, column: str, text: Message) -> None:
         """Add a fault."""
         self.count += 1
-        if self.count <= MOST_FAULTS:
+        if self.count <= MAX_FAULTS:
             self.first.append(Fault(file, line, column, text))
 
     def add_unread(self, file: str, line: int, text: Message) -> None:

@@ -24,7 +24,7 @@ FILE_NAME_LENGTH = 100
 class RosterSource(models.Model):
     """A system that a school's roster comes from. Only imports for this school write into it."""
 
-    MOST = 20
+    MAX_COUNT = 20
     """The most sources of a school."""
 
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="sources")
@@ -184,9 +184,9 @@ class RosterRequest(models.Model):
     The row is kept while the roster names the teacher, so that it tells who has agreed to what.
     """
 
-    MOST = 500
+    MAX_COUNT = 500
     """The most questions about one source."""
-    MOST_CLASSES = 30
+    MAX_CLASSES = 30
     """The most names of classes in a question."""
     KEPT_DAYS = 90
     """The days after which a question without an answer is deleted."""
@@ -223,7 +223,7 @@ class RosterUpload(models.Model):
     """
 
     KEPT_HOURS = 24
-    MOST = 5
+    MAX_COUNT = 5
     """The most uploads of a school at a time."""
 
     class State(models.TextChoices):

@@ -136,7 +136,7 @@ def ask(plan: Plan, teacher: User, sourced_id: str, name: str) -> None:
         for row in plan.roster.enrolments.values()
         if row.is_present and row.user == sourced_id and row.classroom in plan.roster.classes
     }
-    classes = sorted(names)[: RosterRequest.MOST_CLASSES]
+    classes = sorted(names)[: RosterRequest.MAX_CLASSES]
     plan.asks[teacher.pk] = Ask(
         sourced_id=sourced_id, teacher=teacher.pk, name=name, classes=classes
     )

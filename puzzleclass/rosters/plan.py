@@ -20,7 +20,7 @@ from puzzleclass.rosters.stored import Stored
 from puzzleclass.rosters.tables import STORED, Mode, file_of
 from solvers.message import Message
 
-MOST_LISTED = 1000
+MAX_LISTED = 1000
 """The most rows that a plan names for each table and change. All rows are counted."""
 
 
@@ -84,7 +84,7 @@ class Plan:
     listed: dict[str, dict[Change, list[str]]] = field(
         default_factory=lambda: {table: defaultdict(list) for table in STORED}
     )
-    """The names of the counted rows, at most `MOST_LISTED` for each table and change."""
+    """The names of the counted rows, at most `MAX_LISTED` for each table and change."""
     target: School | None = None
     """The only school that the import may change; None for all schools of the roster, which only
     the operator of the site may import."""
@@ -132,7 +132,7 @@ class Plan:
         """Count a row of the table, and list its name."""
         self.changes[table][change] += 1
         names = self.listed[table][change]
-        if len(names) < MOST_LISTED:
+        if len(names) < MAX_LISTED:
             names.append(name)
 
     def recount(self, table: str, before: Change, change: Change, name: str) -> None:

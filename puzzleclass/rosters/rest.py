@@ -21,10 +21,10 @@ from puzzleclass.rosters.tables import file_of
 from solvers.message import Message
 
 PAGE_ROWS = 500
-MOST_ROWS = 200_000
-MOST_BYTES = 64 << 20
+MAX_ROWS = 200_000
+MAX_BYTES = 64 << 20
 """The most rows and bytes of all tables together."""
-MOST_SECONDS = 600
+MAX_SECONDS = 600
 """The time in which all tables must have come. Meanwhile, the work for other servers waits."""
 SCOPE = "https://purl.imsglobal.org/spec/or/{version}/scope/roster-core.readonly"
 VERSIONS = {"v1p1": "1.1", "v1p2": "1.2"}
@@ -136,7 +136,7 @@ class _Fetched:
 
     def __init__(self, session: requests.Session, address: str) -> None:
         self.session, self.address = session, address
-        self.until = time.monotonic() + MOST_SECONDS
+        self.until = time.monotonic() + MAX_SECONDS
         self.rows = self.bytes = 0
         self.tables: dict[str, list[list[str]]] = {}
         self.roles: list[list[str]] = []
@@ -175,14 +175,14 @@ class _Fetched:
 
     def _check_bounds(self) -> None:
         if time.monotonic() > self.until:
-            minutes = {"n": MOST_SECONDS // 60}
+            minutes = {"n": MAX_SECONDS // 60}
             slow = Message("The service needs more than {n} minutes for its roster.", minutes)
             raise ServiceFault(slow)
-        if self.rows > MOST_ROWS:
-            many = Message("The service has more than {most} rows.", {"most": MOST_ROWS})
+        if self.rows > MAX_ROWS:
+            many = Message("The service has more than {most} rows.", {"most": MAX_ROWS})
             raise ServiceFault(many)
-        if self.bytes > MOST_BYTES:
-            large = {"most": MOST_BYTES >> 20}
+        if self.bytes > MAX_BYTES:
+            large = {"most": MAX_BYTES >> 20}
             raise ServiceFault(Message("The service has more than {most} MB.", large))
 
 

@@ -22,9 +22,9 @@ from puzzleclass.http import read_key
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.undo import forget_special_needs
 
-NAMES_A_DAY = 50
+NAMES_PER_DAY = 50
 """The most usernames that an administrator can enter in a day."""
-MOST_IMPORTS_SHOWN = 50
+MAX_IMPORTS_SHOWN = 50
 
 
 @for_teachers("GET")
@@ -46,7 +46,7 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         "students": enrolments.values("student").distinct().count(),
         "years": shown.kept_years or settings.KEPT_YEARS,
         "administrators": shown.administrators.order_by("name"),
-        "imports": [(each, _change_count(each)) for each in imports[:MOST_IMPORTS_SHOWN]],
+        "imports": [(each, _change_count(each)) for each in imports[:MAX_IMPORTS_SHOWN]],
         "uploads": shown.uploads.defer("content", "report").exclude(state="done"),
     }
     return render(request, "rosters/school.html", context)
@@ -126,9 +126,9 @@ class AdministratorForm(forms.Form):
             raise ValidationError(_("No teacher has this username. Ask your colleague for it."))
         if self.school.administrators.filter(pk=teacher.pk).exists():
             raise ValidationError(_("This teacher already administers the school."))
-        if self.school.administrators.count() >= SchoolAdministrator.MOST:
+        if self.school.administrators.count() >= SchoolAdministrator.MAX_COUNT:
             most = _("A school has at most {most} administrators.")
-            raise ValidationError(most.format(most=SchoolAdministrator.MOST))
+            raise ValidationError(most.format(most=SchoolAdministrator.MAX_COUNT))
         self.teacher = teacher
         return name
 
@@ -140,7 +140,7 @@ def administrator_list(request: SignedInRequest, pk: int) -> HttpResponse:
     school = get_school_for_administrator(request.user, pk)
     form = AdministratorForm(school, request.POST if "username" in request.POST else None)
     if form.is_bound:
-        if not spend(f"administrators by {request.user.pk}", NAMES_A_DAY, A_DAY):
+        if not spend(f"administrators by {request.user.pk}", NAMES_PER_DAY, A_DAY):
             form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
             school.administrators.add(form.teacher)

@@ -40,7 +40,7 @@ def find_schools(plan: Plan, name: str) -> Message | None:
         return Message(
             "The school has imported rosters from {most} systems already. The name of the system "
             "is in manifest.csv (source.systemCode).",
-            {"most": RosterSource.MOST},
+            {"most": RosterSource.MAX_COUNT},
         )
     return None
 
@@ -48,7 +48,7 @@ def find_schools(plan: Plan, name: str) -> Message | None:
 def _has_most_sources(school: School, name: str) -> bool:
     """Return whether the school has no source of the name, and may have no other one."""
     names = set(school.sources.values_list("name", flat=True))
-    return name not in names and len(names) >= RosterSource.MOST
+    return name not in names and len(names) >= RosterSource.MAX_COUNT
 
 
 def keys_of_schools(plan: Plan) -> dict[str, int]:

@@ -18,7 +18,7 @@ from puzzleclass.rosters.models import ID_LENGTH
 from puzzleclass.storage.texts import is_storable
 from solvers.message import Message
 
-MOST_ROWS = 500_000
+MAX_ROWS = 500_000
 """The most rows of one table."""
 LONGEST_ROW = 100_000
 """The most characters of one row."""
@@ -157,8 +157,8 @@ def read_rows(table: str, text: str, required: tuple[str, ...], faults: Faults) 
                     return
                 continue
             number += 1
-            if number > MOST_ROWS:
-                many = Message("The file has more than {most} rows.", {"most": MOST_ROWS})
+            if number > MAX_ROWS:
+                many = Message("The file has more than {most} rows.", {"most": MAX_ROWS})
                 faults.add_unread(file, start, many)
                 return
             if len(cells) != len(columns):

@@ -61,7 +61,7 @@ _IDENTIFIERS: tuple[type[Model], ...] = (SchoolId, ClassId, UserId, EnrolmentId)
 ASIDE = 20_000
 """It is added to the numbers of students who get other ones, so that two can be exchanged."""
 
-MOST_NAMES = 10
+MAX_NAMES = 10
 """The most rows that a refusal names."""
 
 Values = dict[int, tuple[Any, ...]]
@@ -226,7 +226,7 @@ def undo_import(record: RosterImport) -> None:
             created = {models[label]: keys for label, keys in record.created.items()}
             reasons = [*_changed_since(changed), *_used_since(created, changed)]
             if reasons:
-                raise CannotUndo(*reasons[:MOST_NAMES])
+                raise CannotUndo(*reasons[:MAX_NAMES])
             _restore(created, changed)
     except IntegrityError:
         raise CannotUndo(
@@ -286,7 +286,7 @@ def _used_since(
                 for key, owner in rows.values_list("pk", f"{name}_id").order_by():
                     if child is not Enrolment or key not in known:
                         used.add(owner)
-        for each in model._default_manager.filter(pk__in=sorted(used)[:MOST_NAMES]):
+        for each in model._default_manager.filter(pk__in=sorted(used)[:MAX_NAMES]):
             yield Message(
                 "“{name}” is new and has been used since the import, so it is not deleted. "
                 "Import a corrected file instead.",

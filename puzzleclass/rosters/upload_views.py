@@ -21,13 +21,13 @@ from puzzleclass.language.reader import say
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
 from puzzleclass.rosters.models import RosterImport, RosterUpload
-from puzzleclass.rosters.plan import MOST_LISTED, Change
+from puzzleclass.rosters.plan import MAX_LISTED, Change
 from puzzleclass.rosters.tables import STORED
 from puzzleclass.rosters.undo import CannotUndo, undo_import
 from puzzleclass.rosters.uploads import QUEUE, ask_for, begin, upload
 from solvers.message import Message
 
-NAMES_A_PAGE = 100
+NAMES_PER_PAGE = 100
 
 TABLE_NAMES = {
     "orgs": gettext_lazy("Schools"),
@@ -178,7 +178,7 @@ def _names(request: SignedInRequest, report: dict[str, Any]) -> dict[str, object
     if chosen is None:
         return {}
     table, change = chosen
-    page: Page[str] = Paginator(names[table][change], NAMES_A_PAGE).get_page(
+    page: Page[str] = Paginator(names[table][change], NAMES_PER_PAGE).get_page(
         request.GET.get("page")
     )
     return {
@@ -187,8 +187,8 @@ def _names(request: SignedInRequest, report: dict[str, Any]) -> dict[str, object
         "change": change.value,
         "listed_table": TABLE_NAMES[table],
         "listed_change": CHANGE_NAMES[change],
-        "most_listed": MOST_LISTED,
-        "is_cut": page.paginator.count == MOST_LISTED,
+        "most_listed": MAX_LISTED,
+        "is_cut": page.paginator.count == MAX_LISTED,
     }
 
 

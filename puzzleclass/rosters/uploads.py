@@ -43,7 +43,7 @@ def upload(
 
     The oldest ones make room.
     """
-    kept = school.uploads.values_list("pk", flat=True)[: RosterUpload.MOST - 1]
+    kept = school.uploads.values_list("pk", flat=True)[: RosterUpload.MAX_COUNT - 1]
     school.uploads.exclude(pk__in=list(kept)).delete()
     made = RosterUpload.objects.create(
         school=school, teacher=teacher, file_name=file_name[:FILE_NAME_LENGTH], content=content

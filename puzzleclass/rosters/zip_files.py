@@ -15,11 +15,11 @@ from typing import IO
 from puzzleclass.rosters.faults import Faults
 from solvers.message import Message
 
-MOST_FILES = 100
-MOST_BYTES = 40 << 20
+MAX_FILES = 100
+MAX_BYTES = 40 << 20
 """The most bytes of all texts together. A roster of 20,000 students has about 15 MB."""
 FEW_BYTES = 1 << 20
-MOST_GROWTH = 100
+MAX_GROWTH = 100
 """The most bytes of all texts for each byte of the ZIP, if there are more than `FEW_BYTES`.
 
 The rows of a roster are packed to a fifth or a twentieth of their size, and zeros to a thousandth.
@@ -63,15 +63,15 @@ def _is_harmless(entries: list[zipfile.ZipInfo], size: int, faults: Faults) -> b
     `size` is that of the ZIP.
     """
     before = faults.count
-    if len(entries) > MOST_FILES:
-        many = Message("The ZIP holds more than {most} files.", {"most": MOST_FILES})
+    if len(entries) > MAX_FILES:
+        many = Message("The ZIP holds more than {most} files.", {"most": MAX_FILES})
         faults.add("", 0, "", many)
         return False
     texts = sum(entry.file_size for entry in entries)
-    if texts > MOST_BYTES:
-        most = Message("The files have more than {most} MB together.", {"most": MOST_BYTES >> 20})
+    if texts > MAX_BYTES:
+        most = Message("The files have more than {most} MB together.", {"most": MAX_BYTES >> 20})
         faults.add("", 0, "", most)
-    elif texts > max(FEW_BYTES, size * MOST_GROWTH):
+    elif texts > max(FEW_BYTES, size * MAX_GROWTH):
         bomb = Message("The files in this ZIP are far larger than those of a roster can be.")
         faults.add("", 0, "", bomb)
     for name, times in Counter(entry.filename for entry in entries).items():

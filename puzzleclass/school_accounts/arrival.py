@@ -37,7 +37,7 @@ LOGIN, CONNECT, TEST = "login", "connect", "test"
 PENDING = "school_account"
 """Session key of a proven account of a provider that is not linked yet."""
 PENDING_SECONDS = 600
-MOST_ADDED_A_DAY = 200
+MAX_ADDED_PER_DAY = 200
 """The most students who add themselves to a class in a day."""
 SHOWN = 300
 """The most characters of a claim that the test shows."""
@@ -215,7 +215,7 @@ def add_student(
     if provider.accounts.filter(uid=kept["sub"]).exists():
         raise CannotLink(Message("This account is connected already. Sign in again."))
     number = free_number(classroom)
-    if number is None or not spend(f"added to class {classroom.pk}", MOST_ADDED_A_DAY, A_DAY):
+    if number is None or not spend(f"added to class {classroom.pk}", MAX_ADDED_PER_DAY, A_DAY):
         raise CannotLink(Message("The class list is full. Tell your teacher."))
     entry = Entry(0, number=number, name=kept["name"])
     try:

@@ -36,7 +36,7 @@ from solvers.message import Message
 
 logger = logging.getLogger(__name__)
 
-MOST_BEGUN = 2000
+MAX_BEGUN = 2000
 """The most sign-ins that one address, which a whole school may share, can begin in `PERIOD`."""
 PERIOD = timedelta(minutes=10)
 
@@ -65,7 +65,7 @@ def begin(
     pages only.
     """
     state = {"process": process, **kept}
-    if not spend(f"school accounts from {address_of(request)}", MOST_BEGUN, PERIOD):
+    if not spend(f"school accounts from {address_of(request)}", MAX_BEGUN, PERIOD):
         many = Message("Too many people are signing in at once. Wait a moment.")
         return arrival.say_failed(request, provider.pk, many, state, status=429)
     try:

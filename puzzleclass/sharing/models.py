@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.puzzles.models import Board
 from puzzleclass.storage.bin import Deletable, OutsideBin
 
-MOST_CHARACTERS = 4000
+MAX_CHARACTERS = 4000
 """The most characters of each part of a lesson plan."""
 
 
@@ -35,12 +35,12 @@ class Pack(Deletable):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="packs"
     )
     title = models.CharField(_("Title"), max_length=60)
-    aim = models.TextField(_("Aim of the lesson"), blank=True, max_length=MOST_CHARACTERS)
-    criteria = models.TextField(_("Criteria"), blank=True, default="", max_length=MOST_CHARACTERS)
-    materials = models.TextField(_("Materials"), blank=True, default="", max_length=MOST_CHARACTERS)
-    course = models.TextField(_("Course of the lesson"), blank=True, max_length=MOST_CHARACTERS)
-    wrap_up = models.TextField(_("Wrap-up"), blank=True, max_length=MOST_CHARACTERS)
-    board = models.TextField(_("Blackboard"), blank=True, default="", max_length=MOST_CHARACTERS)
+    aim = models.TextField(_("Aim of the lesson"), blank=True, max_length=MAX_CHARACTERS)
+    criteria = models.TextField(_("Criteria"), blank=True, default="", max_length=MAX_CHARACTERS)
+    materials = models.TextField(_("Materials"), blank=True, default="", max_length=MAX_CHARACTERS)
+    course = models.TextField(_("Course of the lesson"), blank=True, max_length=MAX_CHARACTERS)
+    wrap_up = models.TextField(_("Wrap-up"), blank=True, max_length=MAX_CHARACTERS)
+    board = models.TextField(_("Blackboard"), blank=True, default="", max_length=MAX_CHARACTERS)
     is_school = models.BooleanField(
         _("Add to the school's collection for all teachers"), default=False
     )

@@ -27,19 +27,19 @@ from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
-from puzzleclass.sharing.models import MOST_CHARACTERS, Pack, PackedPuzzle
+from puzzleclass.sharing.models import MAX_CHARACTERS, Pack, PackedPuzzle
 from puzzleclass.storage.texts import STORABLE
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind, kinds
 
-MOST_PUZZLES = 200
+MAX_PUZZLES = 200
 """The most puzzles in a pack."""
 
-MOST_PACKS = 300
+MAX_PACKS = 300
 """The most packs of a teacher."""
 
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=TITLE_LENGTH, pattern=STORABLE)]
-PlanPart = Annotated[str, msgspec.Meta(max_length=MOST_CHARACTERS, pattern=STORABLE)]
+PlanPart = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS, pattern=STORABLE)]
 
 
 class FiledPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +56,7 @@ class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["puzzleclass-pack"]
     version: Literal[1, 2]
     title: Title
-    puzzles: Annotated[tuple[FiledPuzzle, ...], msgspec.Meta(min_length=1, max_length=MOST_PUZZLES)]
+    puzzles: Annotated[tuple[FiledPuzzle, ...], msgspec.Meta(min_length=1, max_length=MAX_PUZZLES)]
     aim: PlanPart = ""
     criteria: PlanPart = ""
     materials: PlanPart = ""
@@ -167,20 +167,20 @@ def write_pack(pack: Pack) -> bytes:
 
 @transaction.atomic
 def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) -> Pack:
-    """Put copies of at most `MOST_PUZZLES` boards into a new pack.
+    """Put copies of at most `MAX_PUZZLES` boards into a new pack.
 
-    Raises ValidationError if the teacher already has `MOST_PACKS` packs.
+    Raises ValidationError if the teacher already has `MAX_PACKS` packs.
     """
-    if owner.packs.count() >= MOST_PACKS:
+    if owner.packs.count() >= MAX_PACKS:
         raise ValidationError(
             _("You have {most} packs, which is the maximum. Delete one first.").format(
-                most=MOST_PACKS
+                most=MAX_PACKS
             )
         )
     pack = Pack.objects.create(owner=owner, title=title[:TITLE_LENGTH], **words)
     PackedPuzzle.objects.bulk_create(
         PackedPuzzle(pack=pack, number=number, **board.copied)
-        for number, board in enumerate(list(boards)[:MOST_PUZZLES], 1)
+        for number, board in enumerate(list(boards)[:MAX_PUZZLES], 1)
     )
     return pack
 
@@ -188,7 +188,7 @@ def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) ->
 def save_pack_file(owner: User, file: PackFile) -> Pack:
     """Create a pack of the teacher's from a file.
 
-    Raises ValidationError if the teacher already has `MOST_PACKS` packs.
+    Raises ValidationError if the teacher already has `MAX_PACKS` packs.
     """
     boards = [
         PackedPuzzle(kind_slug=puzzle.kind, title=puzzle.title, position=puzzle.position)

@@ -23,7 +23,7 @@ from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.plans import course_in, plans
 from puzzleclass.storage.bin import move_to_bin, trim_bin
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 """The most packs of the school's collection on one page, the latest first."""
 
 
@@ -82,7 +82,7 @@ def pack_import(request: SignedInRequest) -> HttpResponse:
 @once()
 def pack_new(request: SignedInRequest) -> HttpResponse:
     """Put the chosen puzzles of the library into a new pack."""
-    boards = list(chosen_puzzles(request.user, request.POST)[: packs.MOST_PUZZLES])
+    boards = list(chosen_puzzles(request.user, request.POST)[: packs.MAX_PUZZLES])
     if not boards:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect("puzzle_list")
@@ -134,7 +134,7 @@ def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
     deleted = packs.get_pack_for_owner(request.user, key)
     text = _("“{title}” has been deleted.").format(title=deleted.title)
     move_to_bin(request, Pack.objects.filter(pk=deleted.pk), text)
-    trim_bin(Pack.every.filter(owner=request.user), packs.MOST_PACKS)
+    trim_bin(Pack.every.filter(owner=request.user), packs.MAX_PACKS)
     return redirect("pack_list")
 
 
@@ -160,7 +160,7 @@ def _list_page(
     listed = Pack.objects.select_related("owner").annotate(size=Count("puzzles"))
     context = {
         "own": listed.filter(owner=request.user),
-        "school": listed.filter(is_school=True).exclude(owner=request.user)[:MOST_LISTED],
+        "school": listed.filter(is_school=True).exclude(owner=request.user)[:MAX_LISTED],
         "form": form,
         "plans": plans().values(),
     }

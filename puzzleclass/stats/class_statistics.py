@@ -30,7 +30,7 @@ from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, strengths
 from puzzleclass.tables.charts import Bar, BarChart, bar_chart, round_half_up
 from solvers.message import Message
 
-MOST_CELLS = 100_000
+MAX_CELLS = 100_000
 """The most students times boards that are added up. The latest assignments are kept."""
 
 
@@ -261,7 +261,7 @@ def statistics_of(
     kept, cells = [], 0
     for each in reversed(due):
         cells += len(each.puzzles.all()) * len(enrolments)
-        if cells > MOST_CELLS:
+        if cells > MAX_CELLS:
             break
         kept.append(each)
     return ClassStatistics(

@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from puzzleclass.play.models import Attempt
 from puzzleclass.tables.charts import Bar, BarChart, NumberTable, bar_chart, table
 
-MOST_WEEKS = 26
+MAX_WEEKS = 26
 DAYS_SHOWN = 14
 """A course that began within so many days is shown by days, others by weeks."""
 
@@ -73,7 +73,7 @@ def short(day: date) -> str:
 
 def recent() -> Q:
     """Return the condition that an attempt is recent enough for the course until today."""
-    return Q(last_at__gte=timezone.now() - timedelta(weeks=MOST_WEEKS))
+    return Q(last_at__gte=timezone.now() - timedelta(weeks=MAX_WEEKS))
 
 
 def days_by_student(own: Q) -> dict[int, list[Period]]:
@@ -96,7 +96,7 @@ def course_of(days: Iterable[Period], last: date) -> Course:
     """Return the course from the first of the days to the last day.
 
     Days may come several times, from several students. Days without attempts are left out, because
-    most classes have one or two lessons a week. At most the latest `MOST_WEEKS` are shown.
+    most classes have one or two lessons a week. At most the latest `MAX_WEEKS` are shown.
     """
     days = list(days)
     first = min((day.first_day for day in days), default=last)
@@ -113,4 +113,4 @@ def course_of(days: Iterable[Period], last: date) -> Course:
         period.tries += day.tries
         period.solved += day.solved
         period.seconds += day.seconds
-    return Course(periods[-MOST_WEEKS:], is_daily)
+    return Course(periods[-MAX_WEEKS:], is_daily)

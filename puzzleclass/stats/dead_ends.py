@@ -36,7 +36,7 @@ BOARD_SECONDS = 3.0
 """The seconds that the search of one board may take. A board that is not decided by then is not
 called a dead end."""
 
-MOST_AT_ONCE = 300
+MAX_AT_ONCE = 300
 """The most attempts that one round reads; the rest follow in the next round."""
 
 
@@ -84,7 +84,7 @@ def look_at_running_tries() -> int:
     looks: list[Look] = []
     examined: list[tuple[Attempt, bool]] = []
     is_late = False
-    for attempt in tries.select_related("puzzle", "look").order_by("last_at")[:MOST_AT_ONCE]:
+    for attempt in tries.select_related("puzzle", "look").order_by("last_at")[:MAX_AT_ONCE]:
         if is_late := monotonic() > end:
             break
         looks.append(found := _look_at(attempt))

@@ -20,7 +20,7 @@ from solvers.kind import split_moves
 
 Rows = Literal["students", "tries"]
 
-MOST_TRIES = 20_000
+MAX_TRIES = 20_000
 """The most rows of one table: forty students with five hundred attempts each."""
 
 
@@ -65,8 +65,8 @@ def _by_attempt(assignment: Assignment) -> Sheet:
     found = Attempt.objects.filter(
         puzzle__in=list(puzzles), student__in=list(enrolments), next_step__gt=0
     ).select_related("feedback")
-    tries = list(found.order_by("-last_at", "-pk")[: MOST_TRIES + 1])
-    is_cut, tries = len(tries) > MOST_TRIES, tries[:MOST_TRIES]
+    tries = list(found.order_by("-last_at", "-pk")[: MAX_TRIES + 1])
+    is_cut, tries = len(tries) > MAX_TRIES, tries[:MAX_TRIES]
     for attempt in tries:
         attempt.puzzle = puzzles[attempt.puzzle_id]
     known = known_reviews(review_key(attempt.puzzle, attempt.line) for attempt in tries).reviews

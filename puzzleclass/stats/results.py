@@ -18,7 +18,7 @@ from puzzleclass.puzzles.positions import position_after
 from solvers.picture import Picture
 from solvers.registry import kind_or_missing
 
-MOST_GROUPED = 400
+MAX_GROUPED = 400
 """The most solutions that are compared with each other. Each later solution is a group of its
 own."""
 
@@ -140,7 +140,7 @@ def hunt_at(puzzle: AssignedPuzzle) -> Hunt:
     groups: dict[str, SolutionGroup] = {}
     for solution in solutions:
         images = frozenset({solution.line})
-        if solution.number <= MOST_GROUPED:
+        if solution.number <= MAX_GROUPED:
             images = images_of(puzzle.kind_slug, puzzle.position, solution.line)
         group = groups.setdefault(min(images), SolutionGroup([], len(images)))
         group.solutions.append(solution)

@@ -39,7 +39,7 @@ LOOKED_BACK = timedelta(hours=1)
 """Attempts that have been quiet for longer than this are not looked for, because their reviews have
 already been asked for."""
 
-MOST_AT_ONCE = 24
+MAX_AT_ONCE = 24
 """The most reviews that one round asks for. The rest follow in the next round."""
 
 
@@ -99,7 +99,7 @@ def review_quiet_tries() -> int:
         for key, review in known.reviews.items()
         for attempt in by_key[key]
     )
-    asked = [same[0] for key, same in by_key.items() if key not in known.asked][:MOST_AT_ONCE]
+    asked = [same[0] for key, same in by_key.items() if key not in known.asked][:MAX_AT_ONCE]
     for attempt in asked:
         request_review(attempt)
     return len(asked)

@@ -28,12 +28,12 @@ from solvers.kind import Cell, split_moves
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Text
 
-MOST_STEPS = 50_000
+MAX_STEPS = 50_000
 """The most steps that are read for one map, those of the latest attempts. A class of 40 makes a few
 thousand."""
 
-MOST_WRONG_TURNS = 5
-MOST_REASONS = 4
+MAX_WRONG_TURNS = 5
+MAX_REASONS = 4
 
 
 @dataclass(slots=True)
@@ -163,7 +163,7 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
         wrong_turns(puzzle, tries, reviews, steps),
         misunderstandings_at(puzzle),
         _medians(puzzle, tries),
-        is_cut=len(steps) > MOST_STEPS,
+        is_cut=len(steps) > MAX_STEPS,
     )
 
 
@@ -187,12 +187,12 @@ StepMade = tuple[int, int, str, str]
 def steps_made(puzzle: AssignedPuzzle) -> list[StepMade]:
     """Return the steps of the students who are in the class, by attempt, the latest attempt first.
 
-    There are at most `MOST_STEPS` and one. One query.
+    There are at most `MAX_STEPS` and one. One query.
     """
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     steps = Step.objects.filter(attempt__puzzle=puzzle, attempt__student__in=in_class)
     rows = steps.order_by("-attempt", "number")
-    return list(rows.values_list("attempt", "attempt__student", "action", "move")[: MOST_STEPS + 1])
+    return list(rows.values_list("attempt", "attempt__student", "action", "move")[: MAX_STEPS + 1])
 
 
 def _moves_in(steps: Iterable[StepMade]) -> Iterator[tuple[int, str, list[str]]]:
@@ -330,7 +330,7 @@ def wrong_turns(
         return []
     students = _who_turned(puzzle, turns, steps_made(puzzle) if steps is None else steps)
     found = []
-    for moves in sorted(turns, key=lambda turn: (-len(students[turn]), turn))[:MOST_WRONG_TURNS]:
+    for moves in sorted(turns, key=lambda turn: (-len(students[turn]), turn))[:MAX_WRONG_TURNS]:
         before, move = " ".join(moves[:-1]), kind.read_move(moves[-1])
         picture = kind.draw(puzzle.after(before))
         ringed = picture.annotated(rings={"fault": kind.cells_of(move)})
@@ -352,7 +352,7 @@ def misunderstandings_at(puzzle: AssignedPuzzle) -> list[Misunderstanding]:
             found[text] = Misunderstanding(refused.message, meaning, *at)
         found[text].times += refused.times
         found[text].students.add(refused.student_id)
-    return sorted(found.values(), key=lambda reason: -reason.times)[:MOST_REASONS]
+    return sorted(found.values(), key=lambda reason: -reason.times)[:MAX_REASONS]
 
 
 def _medians(puzzle: AssignedPuzzle, tries: Iterable[Attempt]) -> Medians:

@@ -13,7 +13,7 @@ from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.play.progress import PuzzleState
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
 from puzzleclass.stats.sheets import sheet_file
-from puzzleclass.stats.views import ROWS_A_PAGE
+from puzzleclass.stats.views import ROWS_PER_PAGE
 from puzzleclass.tables.spreadsheets import FORMATS
 
 TABLES_OF_STUDENTS = (StatisticsTable.GRADES, StatisticsTable.BOARDS)
@@ -46,7 +46,7 @@ def class_statistics(request: SignedInRequest, pk: int) -> HttpResponse:
             written = {Enrolment._meta.label: len(sheet.rows)}
             personal_data.log(request.user, DataRecord.Action.EXPORTED, classroom, written)
         return sheet_file(sheet, ending, (classroom.name, str(table.label)))
-    page = Paginator(range(len(sheet.rows)), ROWS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(range(len(sheet.rows)), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     chart = None
     if table == StatisticsTable.ASSIGNMENTS:
         chart = statistics.solved_chart

@@ -25,7 +25,7 @@ from puzzleclass.stats.week import Week, week_sheets
 A_WORKING_DAY = timedelta(hours=8)
 """How long ago the teacher's password may have been entered when a student's page is opened."""
 
-SHEETS_A_PAGE = 50
+SHEETS_PER_PAGE = 50
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 1, 1)
 """The days whose weeks can be asked for."""
@@ -75,7 +75,7 @@ def student_sheets(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     log_view(request.user, classroom)
     enrolments = classroom.enrolments.select_related("student", "classroom")
-    page = Paginator(enrolments, SHEETS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(enrolments, SHEETS_PER_PAGE).get_page(request.GET.get("page"))
     gallery = _with_gallery(request)
     assignments = classroom.assignments.counted(gallery=gallery).prefetch_related("puzzles")
     works = works_of_class(list(assignments.order_by("-due_at", "-pk")))
@@ -95,7 +95,7 @@ def student_weeks(request: SignedInRequest, pk: int) -> HttpResponse:
     log_view(request.user, classroom)
     week = Week.of(_day_in(request.GET.get("week", "")) or timezone.localdate())
     enrolments = classroom.enrolments.select_related("student", "classroom")
-    page = Paginator(enrolments, SHEETS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(enrolments, SHEETS_PER_PAGE).get_page(request.GET.get("page"))
     sheets = week_sheets(classroom, list(page), week)
     context = {"classroom": classroom, "page": page, "week": week, "paper_sheets": sheets}
     return render(request, "stats/student_weeks.html", context)
@@ -135,8 +135,10 @@ def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
         fault = _("Write a note first.")
     elif len(text) > NOTE_LENGTH:
         fault = _("A note has at most {most} characters.").format(most=NOTE_LENGTH)
-    elif enrolment.student.notes.count() >= StudentNote.MOST:
-        fault = _("There are {most} notes already. Delete one first.").format(most=StudentNote.MOST)
+    elif enrolment.student.notes.count() >= StudentNote.MAX_COUNT:
+        fault = _("There are {most} notes already. Delete one first.").format(
+            most=StudentNote.MAX_COUNT
+        )
     else:
         enrolment.student.notes.create(author=request.user, text=text)
         return redirect("student", pk)

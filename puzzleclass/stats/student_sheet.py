@@ -22,10 +22,10 @@ from solvers.answers import BANDS, level_of
 from solvers.picture import Picture
 from solvers.registry import AnyKind
 
-MOST_BOARDS = 3
-MOST_ASSIGNMENTS = 6
-MOST_COMMENTS = 3
-MOST_COMMENTS_READ = 2000
+MAX_BOARDS = 3
+MAX_ASSIGNMENTS = 6
+MAX_COMMENTS = 3
+MAX_COMMENTS_READ = 2000
 
 
 class SheetBoard(NamedTuple):
@@ -87,7 +87,7 @@ class StudentSheet:
     @property
     def latest(self) -> list[AssignmentWork]:
         """The latest assignments, without galleries."""
-        return [w for w in self.works if not w.assignment.is_gallery][:MOST_ASSIGNMENTS]
+        return [w for w in self.works if not w.assignment.is_gallery][:MAX_ASSIGNMENTS]
 
     @property
     def strengths(self) -> list[Strength]:
@@ -144,7 +144,7 @@ def _choose(works: Iterable[AssignmentWork]) -> list[PuzzleWork]:
     that are not solved follow."""
     begun = [work for work in _puzzles_of(works) if work.status.since]
     begun.sort(key=lambda w: (w.status.is_solved, level_of(w.band), w.status.since), reverse=True)
-    return begun[:MOST_BOARDS]
+    return begun[:MAX_BOARDS]
 
 
 def _boards(chosen: Mapping[int, Sequence[PuzzleWork]]) -> dict[int, list[SheetBoard]]:
@@ -173,8 +173,8 @@ def _comments(students: Sequence[int], puzzles: Iterable[int]) -> dict[int, list
     """Return the latest feedback that each student (pk) has received. Uses one query."""
     given = Feedback.objects.filter(attempt__student__in=students, attempt__puzzle__in=puzzles)
     comments: dict[int, list[Feedback]] = defaultdict(list)
-    for feedback in given.select_related("attempt__puzzle").order_by("-at")[:MOST_COMMENTS_READ]:
+    for feedback in given.select_related("attempt__puzzle").order_by("-at")[:MAX_COMMENTS_READ]:
         own = comments[feedback.attempt.student_id]
-        if len(own) < MOST_COMMENTS:
+        if len(own) < MAX_COMMENTS:
             own.append(feedback)
     return comments

@@ -55,13 +55,13 @@ from puzzleclass.tables.spreadsheets import FORMATS
 from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves
 
-SOLUTIONS_A_PAGE = 24
+SOLUTIONS_PER_PAGE = 24
 """The number of solutions on one page."""
 
-ROWS_A_PAGE = 200
+ROWS_PER_PAGE = 200
 """The number of rows on one page of the grade book."""
 
-STEPS_A_PAGE = 500
+STEPS_PER_PAGE = 500
 """The number of steps of an attempt on one page."""
 
 
@@ -118,7 +118,7 @@ def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
         personal_data.log(request.user, DataRecord.Action.EXPORTED, shown.classroom, written)
         names = (shown.classroom.name, shown.title, name_of_rows(rows))
         return sheet_file(sheet, ending, names)
-    page = Paginator(range(len(sheet.rows)), ROWS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(range(len(sheet.rows)), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "assignment": shown,
         "sheet": sheet,
@@ -181,7 +181,7 @@ def _replay_page(
     reviews = {review_key(attempt.puzzle, attempt.line): review}
     is_stuck = is_board_stuck(attempt.student_id, attempt.puzzle, reviews)
     form = form or FeedbackForm(instance=feedback)
-    steps = Paginator(replayed_steps(attempt, review), STEPS_A_PAGE)
+    steps = Paginator(replayed_steps(attempt, review), STEPS_PER_PAGE)
     context |= {
         "feedback": feedback,
         "feedback_form": form,
@@ -260,7 +260,7 @@ def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.htmx:
         return render(request, "stats/_found.html", context)
     context |= {
-        "page": Paginator(solutions, SOLUTIONS_A_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(solutions, SOLUTIONS_PER_PAGE).get_page(request.GET.get("page")),
         "fall_off": fall_off_of(puzzle),
         "records": class_records(puzzle),
     }

@@ -21,7 +21,7 @@ from puzzleclass.stats.wall import WallState, wall_of
 UNNAMED = "none"
 """The value of the parameter `names` with which no names are sent."""
 
-GROUPS_A_PAGE = 40
+GROUPS_PER_PAGE = 40
 
 NEEDS_SHOWN = 6
 """The most students who are listed as needing help; the page gives only the number of the
@@ -102,7 +102,7 @@ def hunt(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.htmx and (request.GET.get("have") == version or not is_shown):
         return HttpResponse(status=NOTHING_NEW)
     names = request.GET.get("names", "nicknames")
-    page = Paginator(shown.groups, GROUPS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(shown.groups, GROUPS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "puzzle": puzzle,
         "hunt": shown,

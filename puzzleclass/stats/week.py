@@ -15,10 +15,10 @@ from puzzleclass.stats.student_work import AssignmentWork, works_of_class
 
 WEEK = timedelta(days=7)
 
-MOST_ASSIGNMENTS = 12
+MAX_ASSIGNMENTS = 12
 """The most assignments on the sheet of a week, so that it stays one sheet."""
 
-MOST_COMMENTS = 4
+MAX_COMMENTS = 4
 """The most stamps and comments on a sheet."""
 
 
@@ -84,7 +84,7 @@ def assignments_of_week(classroom: Classroom, week: Week) -> QuerySet[Assignment
         .filter(has_started, due_at__gte=begins)
         .select_related("classroom")
         .prefetch_related("puzzles")
-        .order_by("due_at", "pk")[:MOST_ASSIGNMENTS]
+        .order_by("due_at", "pk")[:MAX_ASSIGNMENTS]
     )
 
 
@@ -121,6 +121,6 @@ def _comments(
     comments: dict[int, list[Feedback]] = defaultdict(list)
     for feedback in given.select_related("attempt__puzzle").order_by("-at"):
         own = comments[feedback.attempt.student_id]
-        if len(own) < MOST_COMMENTS:
+        if len(own) < MAX_COMMENTS:
             own.append(feedback)
     return comments

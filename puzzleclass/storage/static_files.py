@@ -21,7 +21,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 VENDORED = "vendor/"
 
 MANIFEST = "staticfiles.json"
-MOST_RELEASES = 5
+MAX_RELEASES = 5
 """The most releases whose static files are kept."""
 
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
@@ -82,7 +82,7 @@ def keep_static_files() -> None:
         unfinished.rename(kept)
         kept.touch()
     by_age = sorted(releases.iterdir(), key=lambda release: release.stat().st_mtime)
-    for old in by_age[:-MOST_RELEASES]:
+    for old in by_age[:-MAX_RELEASES]:
         shutil.rmtree(old)
 
 

@@ -30,7 +30,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.tables import file_kinds, workbook_reader
 from puzzleclass.tables.marks import SheetState, hidden_row_mark, missing_value_mark, sheet_mark
 from puzzleclass.tables.texts import SheetError, text_of_bytes
-from puzzleclass.tables.workbook_reader import MOST_COLUMNS, MOST_ROWS, WorkbookFault, WorkbookSheet
+from puzzleclass.tables.workbook_reader import MAX_COLUMNS, MAX_ROWS, WorkbookFault, WorkbookSheet
 
 READERS = 2
 """The number of workbooks that one web process reads at a time, so that its other threads answer
@@ -158,16 +158,16 @@ def rows_of(text: str) -> list[SheetRow]:
     rows, before = [], 0
     try:
         for cells in reader:
-            stripped = [" ".join(cell.split()) for cell in cells[:MOST_COLUMNS]]
+            stripped = [" ".join(cell.split()) for cell in cells[:MAX_COLUMNS]]
             if any(stripped):
                 rows.append(SheetRow(before + 1, stripped))
             before = reader.line_num
-            if len(rows) > MOST_ROWS:
+            if len(rows) > MAX_ROWS:
                 most = _(
                     "The list is too long from line {line} on. At most {most} rows can "
                     "be read at a time."
                 )
-                raise SheetError(most.format(line=before, most=MOST_ROWS))
+                raise SheetError(most.format(line=before, most=MAX_ROWS))
     except csv.Error as error:
         wrong = _("Line {line} can't be read. Check its quotation marks.")
         raise SheetError(wrong.format(line=before + 1)) from error

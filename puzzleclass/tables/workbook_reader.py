@@ -32,17 +32,17 @@ CPU_SECONDS = 2
 """The seconds of processor time that one workbook may take."""
 MEMORY_BYTES = 512 << 20
 """The most bytes of address space."""
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 """The most rows with a text that are read."""
-MOST_HEIGHT = 100_000
+MAX_HEIGHT = 100_000
 """The last row of Excel in which a text may stand. The empty rows above it are kept."""
-MOST_COLUMNS = 40
+MAX_COLUMNS = 40
 """The most columns that are read; those to the right of them are ignored."""
-MOST_CHARACTERS = 1_000_000
+MAX_CHARACTERS = 1_000_000
 """The most characters in all cells together."""
-MOST_SHEETS = 60
+MAX_SHEETS = 60
 """The most sheets that are read; those behind them are ignored."""
-MOST_SCANNED = 4 << 20
+MAX_SCANNED = 4 << 20
 """The most bytes of a sheet's XML that are searched for hidden rows and missing values."""
 
 _HIDDEN_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*\bhidden="(?:1|true)"[^>]*>')
@@ -82,12 +82,12 @@ def sheets_of_workbook(data: bytes) -> list[WorkbookSheet] | WorkbookFault:
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
         parts = _parts_of_sheets(data)
-        for sheet in book.sheets_metadata[:MOST_SHEETS]:
+        for sheet in book.sheets_metadata[:MAX_SHEETS]:
             is_chart = sheet.typ is not SheetTypeEnum.WorkSheet
             is_hidden = sheet.visible is not SheetVisibleEnum.Visible
             rows = [] if is_chart else rows_of_sheet(book.get_sheet_by_name(sheet.name))
             characters += sum(len(cell) for row in rows for cell in row)
-            if characters > MOST_CHARACTERS:
+            if characters > MAX_CHARACTERS:
                 return WorkbookFault.TOO_LARGE
             if is_chart or is_hidden:
                 state = "chart" if is_chart else "hidden" if rows else ""
@@ -107,22 +107,22 @@ def rows_of_sheet(sheet: CalamineSheet) -> list[list[str]]:
 
     Rows and characters are counted while they are read. Empty rows above and between the others are
     kept, so that the number of a line is that of the row in Excel. At most one row with texts more
-    than `MOST_ROWS` is returned, which shows the caller that there are too many.
+    than `MAX_ROWS` is returned, which shows the caller that there are too many.
     """
-    if sheet.end and sheet.end[0] >= MOST_HEIGHT:
+    if sheet.end and sheet.end[0] >= MAX_HEIGHT:
         raise MemoryError
     rows: list[list[str]] = []
     filled = characters = end = 0
     for row in sheet.iter_rows():
-        cells = [text_of_cell(value) for value in row[:MOST_COLUMNS]]
+        cells = [text_of_cell(value) for value in row[:MAX_COLUMNS]]
         rows.append(cells)
         if not any(cells):
             continue
         filled, end = filled + 1, len(rows)
         characters += sum(map(len, cells))
-        if characters > MOST_CHARACTERS:
+        if characters > MAX_CHARACTERS:
             raise MemoryError
-        if filled > MOST_ROWS:
+        if filled > MAX_ROWS:
             break
     del rows[end:]
     _fill_merged(rows, sheet.merged_cell_ranges or [])
@@ -144,8 +144,8 @@ def _parts_of_sheets(data: bytes) -> dict[str, str]:
     """Return the name of each sheet -> the name of its part in the file."""
     try:
         with ZipFile(BytesIO(data)) as packed:
-            book = packed.open("xl/workbook.xml").read(MOST_SCANNED).decode("utf-8", "replace")
-            links = packed.open("xl/_rels/workbook.xml.rels").read(MOST_SCANNED).decode()
+            book = packed.open("xl/workbook.xml").read(MAX_SCANNED).decode("utf-8", "replace")
+            links = packed.open("xl/_rels/workbook.xml.rels").read(MAX_SCANNED).decode()
     except (BadZipFile, KeyError, ValueError, OSError, NotImplementedError, RuntimeError):
         return {}
     targets = {}
@@ -168,7 +168,7 @@ def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int
     """
     try:
         with ZipFile(BytesIO(data)) as packed:
-            xml = packed.open(part).read(MOST_SCANNED)
+            xml = packed.open(part).read(MAX_SCANNED)
     except (
         BadZipFile,
         KeyError,
@@ -188,7 +188,7 @@ def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int
         column = 0
         for letter in letters:
             column = 26 * column + letter - 64
-        if int(number) <= rows and column <= MOST_COLUMNS:
+        if int(number) <= rows and column <= MAX_COLUMNS:
             missing.append((int(number) - 1, column - 1))
     return hidden, missing
 

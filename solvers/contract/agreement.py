@@ -21,10 +21,10 @@ from solvers.kind import IllegalMove, PuzzleError, split_moves
 from solvers.registry import AnyKind, references
 from solvers.symmetry import symmetries
 
-MOST_MOVES = 12
+MAX_MOVES = 12
 """The most legal moves of a position whose solutions a kind's own reference finds."""
 
-MOST_LINES = 1500
+MAX_LINES = 1500
 """The most positions on all lines of moves from a position that is walked through."""
 
 LONGEST_LINE = 4
@@ -72,12 +72,12 @@ def _is_small(kind: AnyKind, position: Any) -> bool:
     """Return whether brute force is quick from each stage of the position's line."""
     start = kind.start(position)
     if references(kind):
-        return len(list(kind.moves(start))) <= MOST_MOVES
+        return len(list(kind.moves(start))) <= MAX_MOVES
     waiting, seen = [(start, 0)], 0
     while waiting:
         here, depth = waiting.pop()
         seen += 1
-        if seen > MOST_LINES or depth > brute.LONGEST_LINE:
+        if seen > MAX_LINES or depth > brute.LONGEST_LINE:
             return False
         waiting += ((kind.play(here, move), depth + 1) for move in kind.moves(here))
     return True

@@ -10,13 +10,13 @@ from solvers.kind import IllegalMove, split_moves
 from solvers.registry import AnyKind, collection, demo_boards, examples
 from solvers.styles import unknown_styles
 
-MOST_SOLUTIONS = 1000
+MAX_SOLUTIONS = 1000
 """The most solutions of a puzzle in the collection that is counted again."""
 STRIDE = 5
 """The distance of the puzzles in the collection that are examined for counting again."""
-MOST_AIM = 80
+MAX_AIM = 80
 """The most characters of the aim, which is one line above the board."""
-MOST_MOVES = 6
+MAX_MOVES = 6
 """The most moves that a board of the introduction needs."""
 
 
@@ -61,7 +61,7 @@ def test_the_collection_has_no_puzzle_twice(kind: AnyKind) -> None:
 
 def test_the_counts_of_the_collection_are_right(kind: AnyKind) -> None:
     for number, puzzle in enumerate(collection(kind)):
-        if puzzle.solutions <= MOST_SOLUTIONS and number % STRIDE == 0:
+        if puzzle.solutions <= MAX_SOLUTIONS and number % STRIDE == 0:
             answer = make_ask(kind)("count", puzzle.position)
             assert answer.proven and answer.value == puzzle.solutions, (
                 f"collection.toml: {puzzle.position} has {answer.value} solutions"
@@ -69,7 +69,7 @@ def test_the_counts_of_the_collection_are_right(kind: AnyKind) -> None:
 
 
 def test_the_aim_is_one_line(kind: AnyKind) -> None:
-    assert len(kind.aim) <= MOST_AIM, f"the aim may have at most {MOST_AIM} characters"
+    assert len(kind.aim) <= MAX_AIM, f"the aim may have at most {MAX_AIM} characters"
 
 
 def is_solvable(kind: AnyKind, position: Any) -> bool:
@@ -88,13 +88,13 @@ def test_an_introduction_is_unsolved_and_is_solved_in_a_few_moves(
     assert is_solvable(kind, position), f"{tiny.position} has no solution"
     # The next test plays the solution, if there is one.
     fewest = len(split_moves(tiny.solution)) if tiny.solution else _fewest(kind, position)
-    assert fewest <= MOST_MOVES, f"{tiny.position} needs more than {MOST_MOVES} moves"
+    assert fewest <= MAX_MOVES, f"{tiny.position} needs more than {MAX_MOVES} moves"
 
 
 def _fewest(kind: AnyKind, position: Any) -> int:
     """Return the number of moves of a shortest solution, by breadth-first search."""
     boards = [position]
-    for moves in range(MOST_MOVES + 1):
+    for moves in range(MAX_MOVES + 1):
         if any(kind.judge(board).solved for board in boards):
             return moves
         after = [kind.play(board, move) for board in boards for move in kind.moves(board)]
@@ -103,7 +103,7 @@ def _fewest(kind: AnyKind, position: Any) -> int:
                 kind.draw(board).text + str(_recent_moves(kind, board)): board for board in after
             }.values()
         )
-    return MOST_MOVES + 1
+    return MAX_MOVES + 1
 
 
 def _recent_moves(kind: AnyKind, position: Any) -> object:

@@ -9,7 +9,7 @@ from solvers.kind import IllegalMove
 from solvers.registry import AnyKind
 from solvers.symmetry import Symmetry, symmetries
 
-MOST_MOVES = 5000
+MAX_MOVES = 5000
 """The most legal moves of one position. The list must be finite."""
 
 
@@ -28,7 +28,7 @@ def test_playing_leaves_the_position_as_it_was(kind: AnyKind) -> None:
 def test_a_move_that_is_not_listed_is_refused_or_a_fault(kind: AnyKind) -> None:
     for position in random_lines(kind, seed=3, number=10, largest=3):
         legal = list(kind.moves(position))
-        assert len(legal) < MOST_MOVES, "the moves of a position must be a finite list"
+        assert len(legal) < MAX_MOVES, "the moves of a position must be a finite list"
         assert len(set(legal)) == len(legal), "each move must be listed once"
         everywhere = set(kind.moves(kind.start(position))) | set(legal)
         texts = {re.sub("[0-9]+,[0-9]+", "99,99", kind.write_move(move)) for move in everywhere}

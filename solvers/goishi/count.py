@@ -52,7 +52,7 @@ def count(
     if line == []:
         return CountAnswer(Exact(0), states=0, by_move=by_move)
     at_least = int(bool(line))
-    if len(board.cells) > kernels.MOST_STONES:
+    if len(board.cells) > kernels.MAX_STONES:
         total, states = yield from plain.ways(board, starts, memory // _PLAIN_STATE_BYTES, at_least)
         by_move = {}
     else:
@@ -126,7 +126,7 @@ def probe_estimate(board: Network, starts: list[State]) -> Run[RandomEstimate]:
     """Return the estimate of the total for the states. It uses the same random games each time."""
     if not starts:
         return RandomEstimate(0.0, 0.0, 0)
-    if len(board.cells) > kernels.MOST_STONES:
+    if len(board.cells) > kernels.MAX_STONES:
         means = yield from plain.crowds(board, starts)
         error = stdev(means) / math.sqrt(len(means))
         return RandomEstimate(fmean(means), error, plain.CROWD * len(means))

@@ -73,7 +73,7 @@ HOLE = 0
 """The tag of a hole. The tag of a state is never 0, because at least one of its ends is above 0."""
 BATCH = 512
 """The number of states whose steps are made together. They fit into the fastest cache."""
-MOST = 4 * BATCH
+CAPACITY = 4 * BATCH
 """The most steps of a batch."""
 BLOCK = 64
 """The number of places that a thread receives at a time when several threads work. The places that
@@ -118,12 +118,12 @@ def expand(
     block = BLOCK if is_shared else 1
     free, end = places[0], places[1]
     # The arrays have one place more than needed, as every result is written before it is judged.
-    sources = np.empty(MOST + 1, np.uint64)
-    theres = np.empty(MOST + 1, np.uint64)
-    steps = np.empty(MOST + 1, np.int64)
-    rests = np.empty(MOST + 1, np.uint64)
-    tags = np.empty(MOST + 1, np.int64)
-    spots = np.empty(MOST, np.uint64)
+    sources = np.empty(CAPACITY + 1, np.uint64)
+    theres = np.empty(CAPACITY + 1, np.uint64)
+    steps = np.empty(CAPACITY + 1, np.int64)
+    rests = np.empty(CAPACITY + 1, np.uint64)
+    tags = np.empty(CAPACITY + 1, np.int64)
+    spots = np.empty(CAPACITY, np.uint64)
     taken = written = 0
     while taken < len(batches) and written + most <= len(links):
         if atomic_load(counters, PLACES) + threads * (most + block) > room:

@@ -65,7 +65,7 @@ def rate(
     line = yield from find(board, starts, _SEARCH_NODES)
     if line == []:
         return _NONE
-    if len(board.cells) > kernels.MOST_STONES:
+    if len(board.cells) > kernels.MAX_STONES:
         return RateAnswer(None, proven=False, note=_TOO_LARGE)
     layers = LayeredCount(board, starts, memory, int(bool(line)))
     total = yield from layers.ways()
@@ -236,7 +236,7 @@ def survey(
     rows, columns = size
     least, most = stones
     refuse_survey(position, size=size, stones=stones)
-    numbers = range(least, min(most, rows * columns, kernels.MOST_STONES) + 1)
+    numbers = range(least, min(most, rows * columns, kernels.MAX_STONES) + 1)
     found: list[SurveyRow] = []
     for done, number in enumerate(numbers):
         note = Message("Boards with this many stones: {stones}", {"stones": number})

@@ -27,7 +27,7 @@ from solvers.question import Progress, Run, relayed
 NODES_PER_BOARD = 400_000_000
 """The most search nodes per board wanted, about half a minute. Fewer boards must do after that."""
 
-MOST_LISTED = 20_000
+MAX_LISTED = 20_000
 """The most boards to choose from of which all are examined, in random order. A random search could
 not find out that there are no others."""
 
@@ -117,7 +117,7 @@ class _BoardMaker:
             self._groups[g, : len(group)] = members
             self._allowed[members] = True
 
-        self._left = self._listed() if order.number_of_boards <= MOST_LISTED else None
+        self._left = self._listed() if order.number_of_boards <= MAX_LISTED else None
 
     @property
     def has_seen_all(self) -> bool:

@@ -34,7 +34,7 @@ from numba import njit
 
 from solvers.goishi.kernels import (
     FREE,
-    MOST_STONES,
+    MAX_STONES,
     NO_END,
     degree,
     enter,
@@ -73,11 +73,11 @@ Work = tuple[Any, ...]
 def work(memo: int = MEMO) -> Work:
     """Return new work arrays: ahead, stacks of rests and tags, widths, sums, memo, stamp."""
     return (
-        np.zeros((MOST_STONES, 4), np.uint64),
-        np.zeros((MOST_STONES + 1, MOST_STONES), np.uint64),
-        np.zeros((MOST_STONES + 1, MOST_STONES), np.int64),
-        np.zeros(MOST_STONES + 1, np.int64),
-        np.zeros(MOST_STONES + 1, np.int64),
+        np.zeros((MAX_STONES, 4), np.uint64),
+        np.zeros((MAX_STONES + 1, MAX_STONES), np.uint64),
+        np.zeros((MAX_STONES + 1, MAX_STONES), np.int64),
+        np.zeros(MAX_STONES + 1, np.int64),
+        np.zeros(MAX_STONES + 1, np.int64),
         np.zeros(memo, np.uint64),
         np.zeros(memo, np.uint64),
         np.zeros(memo, np.int64),
@@ -159,7 +159,7 @@ def evaluate(taken, columns, work, cap, nodes):
     stamp[0] += _ONE
     mask = np.uint64(len(memo_rests) - 1)
     depth = 0
-    weights = np.empty(MOST_STONES, np.int64)
+    weights = np.empty(MAX_STONES, np.int64)
     width[0] = first_states(ahead, n, rests, tags, weights)
     sums[0] = 0
     total = 0

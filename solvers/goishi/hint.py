@@ -21,7 +21,7 @@ NODES = 3_000_000
 COUNT_SECONDS = 1.0
 """The most seconds for the count that finds the best stone. Without it, any good stone is taken."""
 
-MOST_COUNTED_STONES = 30
+MAX_COUNTED_STONES = 30
 """The most stones left for which the solutions are counted at every level. That takes a tenth of a
 second on full boards, which have the most states."""
 
@@ -88,7 +88,7 @@ def _solution(kind: Kind[Position, Cell], position: Position) -> Run[tuple[str, 
 def _left(position: Position) -> Run[int | None]:
     """Return the number of solutions if few stones are left, else None."""
     board, starts = network(position)
-    if len(board.cells) > min(MOST_COUNTED_STONES, kernels.MOST_STONES):
+    if len(board.cells) > min(MAX_COUNTED_STONES, kernels.MAX_STONES):
         return None
     return (yield from LayeredCount(board, starts, COUNT_MEMORY_BYTES, 1).ways())
 

@@ -22,7 +22,7 @@ from solvers.bits import highest, lowest, pick
 
 FREE = 4
 NO_END = 64
-MOST_STONES = 64
+MAX_STONES = 64
 BLOCKED = -1
 """The tag after a direction in which the rules allow no step."""
 DEAD = -2

@@ -17,12 +17,12 @@ from solvers.kind import Cell, Kind, PuzzleError
 from solvers.message import Message
 from solvers.question import Clock, Progress, Run
 
-MOST_FLIPS = 3
+MAX_FLIPS = 3
 
-MOST_REPAIRS = 50
+MAX_REPAIRS = 50
 """The most repaired boards in the answer."""
 
-MOST_EXAMINED = 2_000_000
+MAX_EXAMINED = 2_000_000
 """The most changed boards examined before the search ends, which takes about half a minute."""
 
 _BOARD_NODES = 200_000
@@ -33,14 +33,14 @@ def repair(kind: Kind[Position, Cell], position: Position) -> Run[RepairAnswer]:
     """Find out why the start of a position has no solution, and how to repair it.
 
     The value is the least number of points to flip (a stone is added or taken away) that makes it
-    solvable, and 0 if it is solvable. It is None if `MOST_FLIPS` are not enough, and None and not
-    proven if that was not decided. The repairs are up to `MOST_REPAIRS` boards with the fewest
+    solvable, and 0 if it is solvable. It is None if `MAX_FLIPS` are not enough, and None and not
+    proven if that was not decided. The repairs are up to `MAX_REPAIRS` boards with the fewest
     flips. Raise PuzzleError if there are more stones than the compiled code can handle.
     """
     start = kind.start(position)
-    if start.stones.bit_count() > kernels.MOST_STONES - MOST_FLIPS:
+    if start.stones.bit_count() > kernels.MAX_STONES - MAX_FLIPS:
         raise PuzzleError(
-            "This works for boards of up to {most} stones.", most=kernels.MOST_STONES - MOST_FLIPS
+            "This works for boards of up to {most} stones.", most=kernels.MAX_STONES - MAX_FLIPS
         )
     board, starts = network(start)
     line = yield from find(board, starts, NODES)
@@ -61,8 +61,8 @@ def repair(kind: Kind[Position, Cell], position: Position) -> Run[RepairAnswer]:
         diagnosis=tuple(
             Diagnosis(message, tuple(map(write_cell, cells))) for message, cells in diagnosis
         ),
-        repairs=tuple(_repair(kind, start, *found) for found in repaired[:MOST_REPAIRS]),
-        is_all=complete and len(repaired) <= MOST_REPAIRS,
+        repairs=tuple(_repair(kind, start, *found) for found in repaired[:MAX_REPAIRS]),
+        is_all=complete and len(repaired) <= MAX_REPAIRS,
     )
 
 
@@ -121,16 +121,16 @@ def _find_repairs(start: Position) -> Run[tuple[int | None, list[RepairedBoard],
     examined = 0
     clock = Clock()
     decided = True
-    for flips in range(1, MOST_FLIPS + 1):
+    for flips in range(1, MAX_FLIPS + 1):
         repaired: list[RepairedBoard] = []
         fewer_ruled_out = decided
         note = Message("Looking at boards with this many changes: {flips}", {"flips": flips})
         for cells in combinations(range(points), flips):
-            if examined == MOST_EXAMINED:
+            if examined == MAX_EXAMINED:
                 proven = fewer_ruled_out and bool(repaired)
                 return (flips if repaired else None), repaired, proven, False
             if clock.is_due():
-                yield Progress(examined, MOST_EXAMINED, note)
+                yield Progress(examined, MAX_EXAMINED, note)
             examined += 1
             count, exact = _count(taken, start.columns, arrays, cells)
             decided &= exact

@@ -53,7 +53,7 @@ def find(board: Network, starts: list[State], nodes: int) -> Run[list[int] | Non
         return []
     # The stones with the fewest exits come last in the list and are examined first.
     starts = sorted(starts, key=lambda state: -board.degree(state.stone, state.rest))
-    if len(board.cells) > kernels.MOST_STONES:
+    if len(board.cells) > kernels.MAX_STONES:
         return (yield from plain.search(board, starts, nodes))
     rests = np.array([state.rest for state in starts], np.uint64)
     search = SolutionSearch(np.array(board.ahead, np.uint64), rests, tags(starts))
@@ -157,7 +157,7 @@ def list_solutions(board: Network, starts: list[State], most: int) -> Run[list[l
     """Return up to `most` solutions as stones in order, or None if that took too many nodes."""
     if not starts:
         return []
-    if len(board.cells) > kernels.MOST_STONES:
+    if len(board.cells) > kernels.MAX_STONES:
         return (yield from plain.list_solutions(board, starts, most, LIST_NODES))
     depths, children = len(board.cells), max(4, len(starts))
     rests = np.zeros((depths + 1, children), np.uint64)

@@ -10,10 +10,11 @@ from solvers.bits import popcount
 from solvers.kikazu.kernels import FINISHED, FULL, RUNNING, Words
 from solvers.kikazu.rules import Move, Position
 from solvers.kikazu.search import problem_of
-from solvers.kikazu.solutions import LISTED, Placement, SolutionSets, all_solutions, with_clues
+from solvers.kikazu.solutions import Placement, SolutionSets, all_solutions, with_clues
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Progress, Run
+from solvers.solutions import MAX_SOLUTIONS
 
 NODES = 500_000
 """Search nodes of one kernel call, which take half a second with 10,000 solutions."""
@@ -26,13 +27,13 @@ def clues(kind: Kind[Position, Move], position: Position) -> Run[ShownAnswer]:
     Returns a `ShownAnswer` whose value is the size of the smallest of these sets. The table has,
     for each number of clues, how many solutions need that many. The boards are one example for each
     of these numbers: a start with so many pieces given and something left to place. The answer has
-    no value where there is no solution, or more than `LISTED`.
+    no value where there is no solution, or more than `MAX_SOLUTIONS`.
     """
     problem = problem_of(position)
     solutions = yield from all_solutions(position)
     if not solutions or problem is None:
         note = Message(
-            "Clues can be looked for when there are 1 to {most} solutions.", {"most": LISTED}
+            "Clues can be looked for when there are 1 to {most} solutions.", {"most": MAX_SOLUTIONS}
         )
         return ShownAnswer(None, proven=False, note=note)
     sets = SmallestSets(solutions)

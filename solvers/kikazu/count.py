@@ -193,7 +193,7 @@ def solve(
     return SolveAnswer(None, proven=False, note=note)
 
 
-MOST_SECONDS = 3.0
+MAX_SECONDS = 3.0
 """Seconds for each number of pieces, after which that number is left undecided."""
 
 
@@ -202,7 +202,7 @@ def most(
     position: Position,
     *,
     piece: str = "P",
-    seconds: float = MOST_SECONDS,
+    seconds: float = MAX_SECONDS,
 ) -> Run[MostAnswer]:
     """Find the most pieces of one kind that the hand can have while its other pieces stay as they
     are.

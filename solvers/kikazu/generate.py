@@ -33,7 +33,7 @@ from solvers.question import Progress, Run
 ATTEMPTS = 40
 """Attempts for each puzzle wanted."""
 
-MOST_LEAVES = 2_000
+MAX_LEAVES = 2_000
 """The most leaves of a search among which the solution of a new puzzle is drawn."""
 
 SECONDS = 5.0
@@ -103,8 +103,8 @@ def _answer(puzzles: list[GeneratedBoard], many: int) -> GenerateAnswer:
 
 def _sample(problem: Problem, rng: random.Random) -> Run[list[Placement]]:
     """Return some solutions, as random as the search allows."""
-    race = Race(problem, keep=MOST_LEAVES)
-    while not race.leader.finished and race.leader.kept < MOST_LEAVES and race.seconds < SECONDS:
+    race = Race(problem, keep=MAX_LEAVES)
+    while not race.leader.finished and race.leader.kept < MAX_LEAVES and race.seconds < SECONDS:
         yield race.step()
     drawn: list[Placement] = []
     for leaf in race.leader.leaves():

@@ -15,7 +15,7 @@ from solvers.kikazu.rules import EMPTY, PIECES, Position, conflicts, reach
 from solvers.kind import Cell
 from solvers.question import Progress, Run
 
-MOST_NODES = 20_000
+MAX_NODES = 20_000
 
 SLICE = 400_000_000
 """The most additions of one kernel call, if every node were a bottom. They take half a second."""
@@ -157,7 +157,7 @@ class Search:
 
     def go_on(self, nodes: int | None = None) -> None:
         """Search up to `nodes` further nodes, by default for well under a second."""
-        nodes = nodes or min(MOST_NODES, 1 + SLICE // self._bottom_cost())
+        nodes = nodes or min(MAX_NODES, 1 + SLICE // self._bottom_cost())
         start = monotonic()
         outcome, written, _ = kernels.search(
             *self._arguments, nodes, self._words, self._leaves[self.kept :]

@@ -17,7 +17,7 @@ from solvers.kikazu.search import Leaf, Problem, Race, problem_of
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Run
-from solvers.solutions import MOST
+from solvers.solutions import MAX_SOLUTIONS
 
 PlacedPiece = tuple[str, int]
 """A piece and its square."""
@@ -144,9 +144,6 @@ def _columns(problem: Problem, leaf: Leaf) -> Iterator[Placement]:
     yield from go_on(0, problem.hand[PIECES.index("L")], problem.hand[PIECES.index("P")], 0)
 
 
-LISTED = MOST
-"""The most solutions that are kept."""
-
 KEPT = 2
 """The number of starts whose solutions a process keeps. A teacher who asks for more puzzles of one
 set, or asks another question about it, then waits for no search."""
@@ -157,8 +154,8 @@ _kept: dict[Problem, list[Placement]] = {}
 def all_solutions(position: Position, seconds: float = inf) -> Run[list[Placement] | None]:
     """Return the ways to place the rest of the hand, sorted by kind and then row by row.
 
-    The caller must not change the list. Returns None when there are more than `LISTED`, or when
-    `seconds` seconds of searching did not find them all.
+    The caller must not change the list. Returns None when there are more than `MAX_SOLUTIONS`, or
+    when `seconds` seconds of searching did not find them all.
     """
     problem = problem_of(position)
     if problem is None:
@@ -167,13 +164,13 @@ def all_solutions(position: Position, seconds: float = inf) -> Run[list[Placemen
         return [()]
     if problem in _kept:
         return _kept[problem]
-    race = Race(problem, keep=LISTED)
+    race = Race(problem, keep=MAX_SOLUTIONS)
     while not race.leader.finished:
         progress = race.step()
-        if (progress.at_least or 0) > LISTED or race.seconds > seconds:
+        if (progress.at_least or 0) > MAX_SOLUTIONS or race.seconds > seconds:
             return None
         yield progress
-    if race.leader.total > LISTED:
+    if race.leader.total > MAX_SOLUTIONS:
         return None
     found = [solution for leaf in race.leader.leaves() for solution in placements(problem, leaf)]
     found.sort(key=lambda solution: sort_key(problem, solution))
@@ -221,7 +218,8 @@ def solutions(
 
     Returns a `SolutionsAnswer` whose value is the number of solutions. They are sorted by the
     squares of the rooks, row by row, then by those of the bishops, and so on. When there are more
-    than `LISTED` solutions, the answer is not proven: its value is `LISTED` + 1, and it has a note.
+    than `MAX_SOLUTIONS` solutions, the answer is not proven: its value is `MAX_SOLUTIONS` + 1, and
+    it has a note.
     """
     problem = problem_of(position)
     found = yield from all_solutions(position)
@@ -229,9 +227,9 @@ def solutions(
         return SolutionsAnswer(Exact(0))
     if found is None:
         note = Message(
-            "There are more than {most} solutions. They are not listed.", {"most": LISTED}
+            "There are more than {most} solutions. They are not listed.", {"most": MAX_SOLUTIONS}
         )
-        return SolutionsAnswer(Exact(LISTED + 1), proven=False, note=note, more=True)
+        return SolutionsAnswer(Exact(MAX_SOLUTIONS + 1), proven=False, note=note, more=True)
     last = first + limit - 1
     lines = [moves(problem, solution) for solution in found[first - 1 : last]]
     return SolutionsAnswer(
@@ -255,13 +253,13 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
     fixed pieces, then a solution for each skeleton, the most frequent first. The table has, for
     each number of pawns with nothing ahead of them, how many solutions have that number; a lance
     can only take the place of such a pawn. There is no value where there are no solutions, or more
-    than `LISTED`.
+    than `MAX_SOLUTIONS`.
     """
     problem = problem_of(position)
     found = yield from all_solutions(position)
     if not found or problem is None:
         note = Message(
-            "This can be looked at when there are 1 to {most} solutions.", {"most": LISTED}
+            "This can be looked at when there are 1 to {most} solutions.", {"most": MAX_SOLUTIONS}
         )
         return CommonAnswer(None, proven=False, note=note)
     fixed = tuple(set.intersection(*(set(solution) for solution in found)))

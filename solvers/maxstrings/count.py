@@ -174,7 +174,7 @@ def _has(board: Board, *letters: str) -> bool:
 WIDEST_FOR_ALL = 7
 """The largest shorter side for which all legal boards are counted too. 7 x 7 takes some seconds."""
 
-MOST_STATES = min(1_000_000, MEMORY // 1_000)
+MAX_STATES = min(1_000_000, MEMORY // 1_000)
 """The most states of one layer. There are two layers, and a state needs about 500 bytes."""
 
 
@@ -243,7 +243,7 @@ def count_boards(order: list[search.Point], width: int, limit: int | None) -> Ru
                     if total + bounds[after] <= most:
                         reached = after_point.setdefault(after, {})
                         reached[total] = reached.get(total, 0) + boards
-            if len(after_point) > MOST_STATES:
+            if len(after_point) > MAX_STATES:
                 return None
         layer = after_point
     return sum(boards for known in layer.values() for boards in known.values())

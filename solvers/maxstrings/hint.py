@@ -29,7 +29,7 @@ _WIDE = Message("This board is too large to look ahead at once.")
 _optimum_by_start: dict[Position, int] = {}
 """The start -> the most strings. A class plays few puzzles at a time, so few starts are kept."""
 
-_MOST_OPTIMA = 100
+_MAX_OPTIMA = 100
 
 
 def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[HintAnswer]:
@@ -104,7 +104,7 @@ def _optimum(start: Position, level: str) -> Run[int | None]:
         found = yield from _best(start, level)
         if found is None or not found.proven or found.strings is None:
             return None
-        if len(_optimum_by_start) >= _MOST_OPTIMA:
+        if len(_optimum_by_start) >= _MAX_OPTIMA:
             _optimum_by_start.clear()
         _optimum_by_start[start] = found.strings
     return _optimum_by_start[start]

@@ -21,7 +21,7 @@ from solvers.maxstrings.rules import EMPTY, FREE, HOLE, STONES, Board
 from solvers.maxstrings.search import Point, State
 from solvers.question import Clock, Progress, Run
 
-MOST_STATES = 400_000
+MAX_STATES = 400_000
 """The most states in all nodes of a board, at about 500 bytes each, which take some seconds."""
 
 
@@ -173,7 +173,7 @@ def mixed_solutions(board: Board, wanted: int) -> Run[MixedSolutions | None]:
     if order is None:
         return None
     found = MixedSolutions(board, wanted, order)
-    return found if (yield from found.build(MOST_STATES)) else None
+    return found if (yield from found.build(MAX_STATES)) else None
 
 
 def order_of(board: Board) -> Run[list[Point] | None]:

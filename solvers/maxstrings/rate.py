@@ -16,7 +16,7 @@ from solvers.rating import UNDECIDED, UNSOLVABLE
 
 GAMES = 300
 
-MOST_MISSING = (1.0, 2.5, 5.0)
+MAX_MISSING = (1.0, 2.5, 5.0)
 """The largest mean number of missing strings of each of `BANDS` except the last."""
 
 
@@ -56,4 +56,4 @@ def rate(kind: Kind[Position, Move], position: Position) -> Run[RateAnswer]:
 
 def band(missing: float) -> str:
     """Return the name of the difficulty for a mean number of missing strings."""
-    return BANDS[bisect_left(MOST_MISSING, missing)]
+    return BANDS[bisect_left(MAX_MISSING, missing)]

@@ -166,7 +166,7 @@ def _found(decided: int, new: int, beside: int | None, neighbour: int | None) ->
     return slice(shorter.start + offset, shorter.stop + offset)
 
 
-MOST_STATES = min(2_000_000, MEMORY // 2 // 400)
+MAX_STATES = min(2_000_000, MEMORY // 2 // 400)
 """The most states kept in one search, at about 300 bytes each, including those being expanded."""
 
 State = tuple[int, ...]
@@ -351,7 +351,7 @@ def _search_within(
         bounds: dict[State, int] = {}
         for state, (lost, _, _) in layers[-1].items():
             looked_at += 1
-            if kept + len(layer) > MOST_STATES:
+            if kept + len(layer) > MAX_STATES:
                 return None
             if looked_at % _STATES_PER_LOOK == 0 and clock.is_due():
                 yield Progress(number, len(order), note, known_least)

@@ -21,7 +21,7 @@ from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.solutions import check_lines, last_number, page_of
 
-MOST_ROWS = 100_000_000
+MAX_ROWS = 100_000_000
 """The most rows generated before the question is given up, which take about a minute."""
 
 Stones = tuple[tuple[bool, ...], ...]
@@ -35,7 +35,7 @@ def solutions(
 
     They are ordered row by row (column by column on a board wider than high), a stone before an
     empty point. The answer is not proven and has a note if there are too many boards with stones
-    that may be joined, if the wanted number of strings is not known, or if generating `MOST_ROWS`
+    that may be joined, if the wanted number of strings is not known, or if generating `MAX_ROWS`
     rows did not suffice.
     """
     wanted, board = goal_of(position), merged(position)
@@ -50,7 +50,7 @@ def solutions(
     )
     if forms is None:
         undecided = Message(
-            "The search reached no answer after {nodes} steps.", {"nodes": MOST_ROWS}
+            "The search reached no answer after {nodes} steps.", {"nodes": MAX_ROWS}
         )
         return SolutionsAnswer(None, proven=False, note=undecided)
     lines = [" ".join(moves_to_form(position, form)) for form in forms]
@@ -117,7 +117,7 @@ def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stones] | None]
             continue
         state = (len(branches) - 1, word, spare)
         if state not in known:
-            if len(known) << width > MOST_ROWS:
+            if len(known) << width > MAX_ROWS:
                 return None
             known[state] = steps(*state)
             yield Progress(len(forms), most, at_least=len(forms))

@@ -49,7 +49,7 @@ LISTED = 1000
 ROWS, BOARDS = 300, 48
 """The most listed classes that are shown in the table, and the most that are drawn."""
 
-MOST = 50_000
+MAX_LINES = 50_000
 """The most classes that are kept to be compared with their mirror images."""
 
 COUNT_SECONDS = 20.0
@@ -77,7 +77,7 @@ def classes(
     total = 0
     for found in found_classes(position):
         total += len(found)
-        lines += found[: MOST - len(lines)]
+        lines += found[: MAX_LINES - len(lines)]
         yield Progress(0, 1, Message("Classes found: {classes}.", {"classes": total}), total)
     deadline = time.monotonic() + count_seconds
     entries: list[tuple[int | None, list[Cell]]] = []
@@ -92,7 +92,7 @@ def classes(
         SolutionClass(" ".join(map(kind.write_move, line)), None if n is None else Exact(n))
         for n, line in entries
     )
-    different = _distinct(position, lines) if total <= MOST else None
+    different = _distinct(position, lines) if total <= MAX_LINES else None
     note = rules.obstacle(position) if not lines else None
     if different:
         note = Message("Mirror images counted once: {classes}", {"classes": different})

@@ -21,15 +21,15 @@ from solvers.tonari import rules
 from solvers.tonari.bitboard import TARGET, mirrors
 from solvers.tonari.classes import classes
 from solvers.tonari.count import count
-from solvers.tonari.questions import COUNTABLE, MOST_ORDERS_SCANNED, PICTURES, Wanted, read_options
+from solvers.tonari.questions import COUNTABLE, MAX_ORDERS_SCANNED, PICTURES, Wanted, read_options
 from solvers.tonari.rate import chances, rate
-from solvers.tonari.repair import LISTED, MOST_CHANGES, nearest
+from solvers.tonari.repair import LISTED, MAX_CHANGES, nearest
 from solvers.tonari.rules import Position, with_attainable_starts
 from solvers.tonari.solve import find
 from solvers.tonari.table import Table
 from solvers.tonari.targets import TargetScan, mirror_images
 
-MOST_CLIMBED = 3000
+MAX_CLIMBED = 3000
 """Targets that hill climbing examines for each target wanted."""
 
 RESTART_AFTER = 600
@@ -38,7 +38,7 @@ RESTART_AFTER = 600
 WORSE_CHANCE = 0.02
 """The probability of continuing with a target that fits less well than the one before."""
 
-MOST_SCANNED = 40_000_000
+MAX_SCANNED = 40_000_000
 """The most targets that a scan examines. This takes half a minute and covers all of a 5x5 board."""
 
 T = TypeVar("T")
@@ -102,7 +102,7 @@ class _TargetSearch:
         """
         if self._wanted.look in PICTURES:
             return self._place_picture()
-        if self._wanted.orders[1] <= MOST_ORDERS_SCANNED:
+        if self._wanted.orders[1] <= MAX_ORDERS_SCANNED:
             return self._scan()
         return self._climb()
 
@@ -143,11 +143,11 @@ class _TargetSearch:
                 "black. No others fit the conditions. Targets looked at: {looked}.",
                 {"looked": f"{self._examined:,}"},
             )
-        if complete and self._fewest_orders > MOST_ORDERS_SCANNED:
+        if complete and self._fewest_orders > MAX_ORDERS_SCANNED:
             return Message(
                 "All targets of this board were looked at: {looked}. Each that can be reached has "
                 "more solutions than {most}.",
-                {"looked": f"{self._examined:,}", "most": f"{MOST_ORDERS_SCANNED:,}"},
+                {"looked": f"{self._examined:,}", "most": f"{MAX_ORDERS_SCANNED:,}"},
             )
         if complete:
             return Message(
@@ -197,7 +197,7 @@ class _TargetSearch:
                 if sign == "o"
             }
             white = set(self._start.cells) - figure if inverse else figure
-            mended, _, _ = yield from nearest(self._target_with(white), MOST_CHANGES, LISTED)
+            mended, _, _ = yield from nearest(self._target_with(white), MAX_CHANGES, LISTED)
             for target in self._shuffled(mended):
                 self._examined += 1
                 if (yield from self._distance(target)) == 0:
@@ -214,7 +214,7 @@ class _TargetSearch:
         complete, before = True, 0
         for orbits, white in filter(None, map(self._orbits_under, images)):
             bits = [sum(map(self._start.bit, orbit)) for orbit in orbits]
-            scan = TargetScan(self._target_with(white), bits, 1, MOST_ORDERS_SCANNED, self._rng)
+            scan = TargetScan(self._target_with(white), bits, 1, MAX_ORDERS_SCANNED, self._rng)
             for found in scan.run():
                 self._examined = before + scan.looked
                 yield Progress(self._examined, scan.total)
@@ -223,7 +223,7 @@ class _TargetSearch:
                         yield from self._add(target)
                     if self._is_done:
                         return False
-                if self._examined > MOST_SCANNED:
+                if self._examined > MAX_SCANNED:
                     return False
             before = self._examined
             complete &= not scan.undecided
@@ -231,7 +231,7 @@ class _TargetSearch:
 
     def _climb(self) -> Run[bool]:
         """Draw random targets and change each step by step towards what is wanted."""
-        while self._examined < self._many * MOST_CLIMBED and not self._is_done:
+        while self._examined < self._many * MAX_CLIMBED and not self._is_done:
             self._examined += 1
             target = self._random_target()
             if target is None:

@@ -22,7 +22,7 @@ from solvers.tonari.rules import Position
 CHANCES = (0.5, 0.2, 0.05, 0.0)
 """The least chance of the careful player in each of `BANDS`."""
 
-MOST_FREE = 24
+MAX_FREE = 24
 """The most empty points with which every target of a board is scanned. That makes 16.8 million
 targets and takes about ten seconds."""
 
@@ -33,7 +33,7 @@ solved."""
 ANY_ORDERS = 10**15 - 1
 """The upper bound on the number of solutions that stands for no bound."""
 
-MOST_ORDERS_SCANNED = 1000
+MAX_ORDERS_SCANNED = 1000
 """The most solutions wanted with which all targets are scanned. Targets with so few solutions are
 too rare to be found by chance."""
 
@@ -236,11 +236,11 @@ class Wanted:
 def refuse_large(position: Position) -> None:
     """Raise PuzzleError for a board that has too many targets to examine each."""
     free = position.rows * position.columns - position.starts.bit_count()
-    if free > MOST_FREE:
+    if free > MAX_FREE:
         raise PuzzleError(
             "All targets can be looked at on boards with up to {most} empty points, such as 5x5 "
             "with one start stone. This board has {free}.",
-            most=MOST_FREE,
+            most=MAX_FREE,
             free=free,
         )
 

@@ -12,7 +12,7 @@ from solvers.tonari import rules
 from solvers.tonari.rules import Position, with_attainable_starts
 from solvers.tonari.solve import find
 
-MOST_CHANGES = 3
+MAX_CHANGES = 3
 """The most points that are changed besides start stones."""
 
 NODES = 100_000
@@ -29,7 +29,7 @@ def repair(
     kind: Kind[Position, Cell],
     position: Position,
     *,
-    most: int = MOST_CHANGES,
+    most: int = MAX_CHANGES,
     listed: int = LISTED,
     count_seconds: float = COUNT_SECONDS,
 ) -> Run[RepairAnswer]:

@@ -37,7 +37,7 @@ from solvers.tonari.classes import ClassSearch
 from solvers.tonari.questions import TargetsAnswer, figures, refuse_large
 from solvers.tonari.rules import Position, with_attainable_starts
 
-MOST_CLASSED = 15
+MAX_CLASSED = 15
 """The most empty points with which the classes of every target are counted: 32768 targets."""
 
 BOARDS = 48
@@ -63,7 +63,7 @@ def targets(kind: Kind[Position, Cell], position: Position) -> Run[TargetsAnswer
 
     The target and the moves of the position don't matter. Returns a `TargetsAnswer`. Its boards are
     the targets with exactly one order, without mirror images, at most `BOARDS`. `one_class` is
-    counted for at most `MOST_CLASSED` empty points. The answer is not proven when the search for a
+    counted for at most `MAX_CLASSED` empty points. The answer is not proven when the search for a
     target was given up. Raises PuzzleError for a board with too many targets.
     """
     refuse_large(position)
@@ -76,7 +76,7 @@ def targets(kind: Kind[Position, Cell], position: Position) -> Run[TargetsAnswer
         yield Progress(scan.looked, scan.total, None, scan.reachable)
     one_order = sum(len(mirror_images(target)) for target in alone)
     one_class = None
-    if len(free) <= MOST_CLASSED:
+    if len(free) <= MAX_CLASSED:
         one_class = yield from _with_one_class(start, free)
     return TargetsAnswer(
         Exact(scan.reachable),

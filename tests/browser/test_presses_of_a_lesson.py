@@ -13,7 +13,7 @@ from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
-MOST = {"start a vote": 3, "pause": 1, "start the discussion": 2}
+MAX_PRESSES = {"start a vote": 3, "pause": 1, "start the discussion": 2}
 """What the presses may be: of a vote from the position, of a pause from the lesson page, of the
 discussion from the signed-in home page."""
 
@@ -50,21 +50,21 @@ def test_a_vote_about_a_students_board(visit, lesson, presses):
         f"{lesson.table}wall/{lesson.keys['student']}/?board={lesson.keys['assigned']}",
         session=lesson.teacher,
     )
-    assert presses(*vote(page)) <= MOST["start a vote"]
+    assert presses(*vote(page)) <= MAX_PRESSES["start a vote"]
     expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
     student.wait_for_url("**/votes/*/")
 
 
 def test_a_vote_from_the_class_map(visit, lesson, presses):
     page = visit(f"/assigned/{lesson.keys['assigned']}/map/", session=lesson.teacher)
-    assert presses(*vote(page)) <= MOST["start a vote"]
+    assert presses(*vote(page)) <= MAX_PRESSES["start a vote"]
     expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
 
 
 def test_a_vote_from_the_lesson_page(visit, lesson, presses):
     page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
     board = page.locator("#controls").get_by_role("button", name="Board 1", exact=True)
-    assert presses(board, *vote(page)) <= MOST["start a vote"]
+    assert presses(board, *vote(page)) <= MAX_PRESSES["start a vote"]
     expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
 
 
@@ -72,7 +72,7 @@ def test_a_pause_from_the_lesson_page(visit, lesson, presses):
     student = visit(lesson.boards[0], session=lesson.student)
     page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
     pause = page.get_by_role("button", name="Pause all boards")
-    assert presses(pause) <= MOST["pause"]
+    assert presses(pause) <= MAX_PRESSES["pause"]
     expect(student.locator(".play")).to_have_attribute("inert", "", timeout=2000)
 
 
@@ -83,5 +83,5 @@ def test_the_discussion_from_the_home_page(visit, lesson, presses):
     page = visit("/", session=lesson.teacher)
     assignment = page.locator(f'a[href="{lesson.table}"]').first
     discussion = page.locator(f'a[href="{lesson.table}discussion/"]').first
-    assert presses(assignment, discussion) <= MOST["start the discussion"]
+    assert presses(assignment, discussion) <= MAX_PRESSES["start the discussion"]
     expect(page.locator("#slide .picture")).to_be_visible()

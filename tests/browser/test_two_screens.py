@@ -130,7 +130,7 @@ COVERED = """() => {
     return bars.some((bar) => !bar.contains(field) && covers(bar)) ? field.outerHTML : "";
 }"""
 """The field with the focus if a bar that stays in view covers it, or null at the end of a page."""
-MOST_FIELDS = 150
+MAX_FIELDS = 150
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
@@ -141,7 +141,7 @@ def test_no_bar_covers_a_field_that_the_tab_key_reaches(visit, made, size):
         page.goto(made["pages"][name])
         if (tick := page.locator("main input[type=checkbox]:visible")).count():
             tick.first.check()
-        for _ in range(MOST_FIELDS):
+        for _ in range(MAX_FIELDS):
             page.keyboard.press("Tab")
             if (field := page.evaluate(COVERED)) is None:
                 break

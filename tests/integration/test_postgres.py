@@ -62,7 +62,7 @@ print(sorted(rows))
 
 
 SESSIONS = "SELECT sessions FROM pg_stat_database WHERE datname = current_database()"
-MOST_SESSIONS = 70
+MAX_SESSIONS = 70
 """The most connections that may have been opened until the 48 messages are served. Workers that
 open one for each message open 104, and workers that keep theirs 40."""
 
@@ -134,7 +134,7 @@ def test_many_ask_and_many_workers_answer_each_question_once(new_site, database_
         wait_for(lambda: site.manage(REPORT) == str(expected), 90, "every answer, once")
         with psycopg.connect(database_url) as connection:
             (sessions,) = connection.execute(SESSIONS).fetchone()
-        assert sessions < MOST_SESSIONS
+        assert sessions < MAX_SESSIONS
     finally:
         worker.terminate()
         worker.wait(60)

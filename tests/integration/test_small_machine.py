@@ -21,7 +21,7 @@ from tests.questions import LONGER
 
 pytestmark = pytest.mark.integration
 
-MOST_MB = 450
+MAX_MB = 450
 """The memory of all processes together, when every queue has been used."""
 
 
@@ -66,7 +66,7 @@ def test_one_worker_answers_hints_beside_long_counts_in_little_memory(small_site
     wait_for_state(small_site, ask("rate", SHORT), "waiting", 5)
     states = "SELECT state FROM jobs_job WHERE id = ?"
     assert [small_site.rows(states, pk)[0][0] for pk in counts] == ["running", "waiting"]
-    assert memory_mb(small_site) < MOST_MB
+    assert memory_mb(small_site) < MAX_MB
     gives_way = niceness(small_site, WEB) + GIVES_WAY_A_LITTLE
     assert niceness(small_site, ONLY_WORKER) == min(gives_way, LEAST_URGENT)
     stop_jobs(small_site)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services, transitions
-from puzzleclass.jobs.models import MOST_ATTEMPTS, Job
+from puzzleclass.jobs.models import MAX_ATTEMPTS, Job
 from solvers.message import Message
 from solvers.question import Progress
 from tests.jobs.fake import answered, boards
@@ -253,7 +253,7 @@ def test_restart_forgets_the_fault_and_allows_new_attempts(running, again):
     assert transitions.restart(running)
     job = again(running)
     assert (job.state, job.fault, job.ended_at, job.sent_at) == (State.WAITING, None, None, None)
-    assert (job.tries, job.last_try) == (1, 1 + MOST_ATTEMPTS)
+    assert (job.tries, job.last_try) == (1, 1 + MAX_ATTEMPTS)
 
 
 def test_restart_takes_a_stopping_job_from_its_worker(running, again):
@@ -298,7 +298,7 @@ def test_a_job_handed_back_loses_no_attempt(running, again):
     assert transitions.hand_back(running.pk, running.tries)
     job = again(running)
     assert (job.state, job.sent_at) == (State.WAITING, None)
-    assert job.last_try - job.tries == MOST_ATTEMPTS
+    assert job.last_try - job.tries == MAX_ATTEMPTS
     assert not transitions.report(running, Progress(1, 9))
 
 

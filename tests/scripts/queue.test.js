@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { MOST_STORED, MOST_WAITING, StepQueue } from "../../static/queue.js";
+import { MAX_STORED, MAX_WAITING, StepQueue } from "../../static/queue.js";
 import { memory } from "../../static/storage.js";
 
 const BOARD = "/attempts/1/steps/";
@@ -123,7 +123,7 @@ test("steps that an earlier release stored under a wrong time are sent", () => {
 });
 
 test("the steps of all boards together have a bound, and the board opened longest ago goes", () => {
-  const large = { ...move("1,1"), tool: "R".repeat(MOST_STORED / 4) };
+  const large = { ...move("1,1"), tool: "R".repeat(MAX_STORED / 4) };
   const boards = Array.from({ length: 5 }, (_, n) => `/attempts/${n + 5}/steps/`);
   for (const board of boards.slice(0, 3)) open(board).add(large);
   open(boards[0]);
@@ -208,7 +208,7 @@ test("an unreadable entry counts as an empty queue", () => {
 
 test("the number of waiting steps is limited", () => {
   const queue = open();
-  for (let n = 0; n < MOST_WAITING; n += 1) assert.ok(queue.add(move("1,1")));
+  for (let n = 0; n < MAX_WAITING; n += 1) assert.ok(queue.add(move("1,1")));
   assert.ok(!queue.add(move("1,1")));
 });
 

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from solvers import boards
-from solvers.boards import MOST_BOARDS, read_boards, split_boards
+from solvers.boards import MAX_BOARDS, read_boards, split_boards
 from solvers.kind import BadText
 from solvers.marks import is_csa, is_go_diagram, is_kif, is_sfen, is_sgf
 from solvers.registry import get_kind, kinds
@@ -162,9 +162,9 @@ def test_the_fault_of_one_board_does_not_hide_the_others(slug, text, number, pla
 
 def test_too_many_boards_and_too_long_texts_are_refused():
     kind = get_kind("goishi")
-    assert len(read_boards(kind, "oo/o.\n" * MOST_BOARDS)) == MOST_BOARDS
+    assert len(read_boards(kind, "oo/o.\n" * MAX_BOARDS)) == MAX_BOARDS
     with pytest.raises(BadText, match="This text has 101 boards"):
-        read_boards(kind, "oo/o.\n" * (MOST_BOARDS + 1))
+        read_boards(kind, "oo/o.\n" * (MAX_BOARDS + 1))
     with pytest.raises(BadText, match="This text is too long"):
         read_boards(kind, "o" * (boards.LONGEST + 1))
 

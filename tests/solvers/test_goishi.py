@@ -258,7 +258,7 @@ def test_more_stones_than_a_machine_word(monkeypatch):
 
 
 def test_large_boards_are_counted_in_plain_python(monkeypatch):
-    monkeypatch.setattr(kernels, "MOST_STONES", 10)
+    monkeypatch.setattr(kernels, "MAX_STONES", 10)
     answer = ask("count", TWENTY)
     assert answer.value == 949
     assert ask("solve", TWENTY).value == 1
@@ -380,8 +380,8 @@ def test_the_editor_sets_and_takes_away():
     ("board", "number"), [("o", 1), ("oo", 2), ("o.o/...", 2), ("o./.o", 0), ("oo./..o", 0)]
 )
 def test_boards_of_few_stones(board, number, monkeypatch):
-    for most in (kernels.MOST_STONES, 0):
-        monkeypatch.setattr(kernels, "MOST_STONES", most)
+    for most in (kernels.MAX_STONES, 0):
+        monkeypatch.setattr(kernels, "MAX_STONES", most)
         answer = ask("count", board)
         assert (answer.value, answer.proven, bool(answer.moves)) == (number, True, bool(number))
 

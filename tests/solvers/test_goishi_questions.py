@@ -186,7 +186,7 @@ def test_the_best_next_stone_has_the_most_solutions():
 def test_estimates_are_near_the_count(board, games, monkeypatch):
     count = ask("count", board).value
     if games:
-        monkeypatch.setattr(kernels, "MOST_STONES", 10)
+        monkeypatch.setattr(kernels, "MAX_STONES", 10)
     answer = ask("estimate", board)
     assert not answer.proven
     assert abs(answer.estimate - count) <= 4 * answer.error + 1e-3 * count
@@ -219,13 +219,13 @@ def test_what_is_not_decided_in_its_nodes_is_not_said(monkeypatch):
 
 def test_solutions_are_listed_in_one_order_by_both_searches(monkeypatch):
     quick = ask("solutions", TWENTY).solutions
-    monkeypatch.setattr(kernels, "MOST_STONES", 10)
+    monkeypatch.setattr(kernels, "MAX_STONES", 10)
     assert ask("solutions", TWENTY).solutions == quick
 
 
 def test_a_hint_on_a_large_board_leaves_out_the_number(monkeypatch):
     assert ask("hint", STUDY, level="alive").left == 5
-    monkeypatch.setattr(hint, "MOST_COUNTED_STONES", 4)
+    monkeypatch.setattr(hint, "MAX_COUNTED_STONES", 4)
     seen = ask("hint", STUDY, level="alive")
     assert (seen.state, seen.left) == ("live", None)
 

@@ -52,7 +52,7 @@ def test_the_fewest_changes_against_the_rules(seed):
     found = {entry.position: entry.solutions for entry in repairs}
     assert found.items() <= expected.items()
     assert answer.is_all == (len(found) == len(expected))
-    assert len(found) == min(len(expected), repair.MOST_REPAIRS)
+    assert len(found) == min(len(expected), repair.MAX_REPAIRS)
     assert list(found.values()) == sorted(found.values(), reverse=True)
     for entry in repairs:
         cells = [KIND.read_move(change.cell) for change in entry.changes]
@@ -107,7 +107,7 @@ def test_at_its_limits(monkeypatch):
         "o......../........./..o....../........./....o..../........./......o../........./........o"
     )
     assert far.proven
-    monkeypatch.setattr(repair, "MOST_EXAMINED", 10)
+    monkeypatch.setattr(repair, "MAX_EXAMINED", 10)
     hurried = ask("o......./......../......../...o..../......../......../......../.......o")
     assert (hurried.value, hurried.proven, hurried.is_all) == (None, False, False)
 

@@ -11,9 +11,10 @@ from solvers.kikazu import KIND
 from solvers.kikazu.count import symmetric
 from solvers.kikazu.rules import PIECES, Position, mirrored
 from solvers.kikazu.search import Search, problem_of
-from solvers.kikazu.solutions import LISTED, placements
+from solvers.kikazu.solutions import placements
 from solvers.kind import split_moves
 from solvers.question import Progress
+from solvers.solutions import MAX_SOLUTIONS
 from tests.solvers.kikazu_boards import FULL_SET, board, middling, reference, run
 
 ask = make_ask(KIND)
@@ -72,8 +73,8 @@ def test_against_the_moves_of_shogi():
             assert symmetric(problem_of(start)) == same
             assert answer.up_to_mirror == (len(solutions) + same) // 2
             tried += 1
-        if len(solutions) <= LISTED:
-            listed = ask("solutions", start, limit=LISTED)
+        if len(solutions) <= MAX_SOLUTIONS:
+            listed = ask("solutions", start, limit=MAX_SOLUTIONS)
             assert {tuple(split_moves(line)) for line in listed.solutions} == {
                 tuple(
                     sorted(

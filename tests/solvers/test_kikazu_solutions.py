@@ -10,9 +10,10 @@ from solvers.contract.boards import make_ask
 from solvers.kikazu import KIND
 from solvers.kikazu.clues import SmallestSets
 from solvers.kikazu.rules import PIECES
-from solvers.kikazu.solutions import LISTED, all_solutions
+from solvers.kikazu.solutions import all_solutions
 from solvers.kind import split_moves
 from solvers.question import finish
+from solvers.solutions import MAX_SOLUTIONS
 from tests.solvers.kikazu_boards import FULL_SET, board
 
 ask = make_ask(KIND)
@@ -20,7 +21,7 @@ ask = make_ask(KIND)
 
 def every_solution(position: str) -> list[dict[tuple[int, int], str]]:
     """Return all solutions as dictionaries from cell (from 0) to piece."""
-    lines = ask("solutions", position, limit=LISTED).solutions
+    lines = ask("solutions", position, limit=MAX_SOLUTIONS).solutions
     read = [[KIND.read_move(text) for text in split_moves(line)] for line in lines]
     return [{move.cell: move.piece for move in line} for line in read]
 
@@ -93,7 +94,7 @@ def test_solutions_come_in_pages(full_set):
         assert KIND.judge(KIND.play_line(KIND.read(FULL_SET), line)).solved
     assert ask("solutions", FULL_SET, first=1, limit=2).more
     too_many = ask("solutions", FULL_SET.replace("18P", "17P"))
-    assert (too_many.value, too_many.proven) == (LISTED + 1, False)
+    assert (too_many.value, too_many.proven) == (MAX_SOLUTIONS + 1, False)
     assert too_many.note
     none = ask("solutions", board(4, 4, "9R"))
     assert (none.value, none.solutions) == (0, ())

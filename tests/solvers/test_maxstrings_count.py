@@ -133,7 +133,7 @@ def test_all_boards_against_the_rules():
 
 
 def test_boards_too_large_for_every_position(monkeypatch):
-    monkeypatch.setattr(count, "MOST_STATES", 100)
+    monkeypatch.setattr(count, "MAX_STATES", 100)
     for text in ("12x12 20", "6x6 20"):
         answer = ask("positions", text)
         assert (answer.value, answer.proven) == (None, False)
@@ -230,7 +230,7 @@ def test_solutions_of_any_shape(text):
 
 
 def test_more_than_can_be_listed(monkeypatch):
-    monkeypatch.setattr("solvers.solutions.MOST", 500)
+    monkeypatch.setattr("solvers.solutions.MAX_COUNT", 500)
     answer = ask("solutions", "6x6 20", limit=10_000)
     assert (answer.value, answer.proven, answer.more) == (500, False, True)
     assert "more than" in answer.note.text
@@ -239,13 +239,13 @@ def test_more_than_can_be_listed(monkeypatch):
 def test_solutions_that_are_not_listed(monkeypatch):
     assert ask("solutions", ".s./sss/.s. 5").value == 0
     text = "xx..../....../....../....../....../...... 8"
-    monkeypatch.setattr("solvers.maxstrings.mixed.MOST_STATES", 1000)
+    monkeypatch.setattr("solvers.maxstrings.mixed.MAX_STATES", 1000)
     listed, counted = ask("solutions", text), ask("count", text)
     assert (listed.value, listed.proven, listed.solutions) == (None, False, ())
     assert (counted.value, counted.proven) == (1, False)
     assert "too many boards" in listed.note.text and "too many boards" in counted.note.text
     assert KIND.judge(KIND.play_line(KIND.read(text), " ".join(counted.moves))).solved
-    monkeypatch.setattr("solvers.maxstrings.solutions.MOST_ROWS", 10)
+    monkeypatch.setattr("solvers.maxstrings.solutions.MAX_ROWS", 10)
     answer = ask("solutions", "6x6")
     assert (answer.value, answer.proven) == (None, False)
     assert "reached no answer" in answer.note.text

@@ -206,7 +206,7 @@ def test_best_says_when_the_goal_is_out_of_reach():
 def test_a_search_with_too_many_states_leaves_a_gap(monkeypatch):
     texts = ("xx./.../...", "xx../..../..../....", "xx.../....x/...../....x")
     exact = [ask("best", text).value for text in texts]
-    monkeypatch.setattr(search, "MOST_STATES", 3)
+    monkeypatch.setattr(search, "MAX_STATES", 3)
     answers = [ask("best", text) for text in texts]
     for answer, value in zip(answers, exact, strict=True):
         assert answer.value <= value <= (answer.value if answer.proven else answer.at_most)

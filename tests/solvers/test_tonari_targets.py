@@ -131,7 +131,7 @@ def test_a_picture_that_does_not_fit_the_options_is_given_up_at_its_end():
 
 
 def test_a_difficulty_out_of_reach_is_explained(monkeypatch):
-    monkeypatch.setattr("solvers.tonari.generate.MOST_CLIMBED", 30)
+    monkeypatch.setattr("solvers.tonari.generate.MAX_CLIMBED", 30)
     monkeypatch.setattr("solvers.tonari.generate.RESTART_AFTER", 10)
     answer = ask("generate", "5x5 11", many=1, difficulty="easy")
     assert (answer.value, answer.proven) == (0, False)

@@ -176,10 +176,10 @@ def test_nobody_learns_whether_an_address_is_known(anonymous, reachable, student
 
 
 def test_links_are_few(anonymous, reachable):
-    pages = [ask(anonymous, reachable.email) for _ in range(recovery.MOST_TO_AN_ADDRESS + 2)]
+    pages = [ask(anonymous, reachable.email) for _ in range(recovery.MAX_TO_AN_ADDRESS + 2)]
     assert len(set(pages)) == 1
-    assert len(letters()) == recovery.MOST_TO_AN_ADDRESS
-    for number in range(recovery.MOST_FROM_AN_ADDRESS - len(pages)):
+    assert len(letters()) == recovery.MAX_TO_AN_ADDRESS
+    for number in range(recovery.MAX_FROM_AN_ADDRESS - len(pages)):
         ask(anonymous, f"somebody{number}@school.example")
     answer = anonymous.post("/password/", {"email": reachable.email})
     assert (

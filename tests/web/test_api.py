@@ -123,11 +123,11 @@ def test_a_faulty_token_is_not_created(teacher_client, teacher, fields, fault):
 
 
 def test_the_number_of_tokens_is_bounded(teacher_client, teacher, script_of):
-    for _number in range(ApiToken.MOST):
+    for _number in range(ApiToken.MAX_COUNT):
         script_of(teacher)
     answer = teacher_client.post(PAGE, {"name": "One more"})
     assert "which is the maximum" in answer.content.decode()
-    assert teacher.api_tokens.count() == ApiToken.MOST
+    assert teacher.api_tokens.count() == ApiToken.MAX_COUNT
 
 
 def test_the_export_of_the_account_has_the_tokens_without_their_digests(
@@ -344,7 +344,7 @@ def test_the_roles_and_the_archive_are_told(script_of, substitute, classroom, st
 
 def test_long_lists_have_pages(script, addresses, work, monkeypatch):
     everything = items(script, addresses["api_results"])
-    monkeypatch.setattr(answers, "ROWS_A_PAGE", 4)
+    monkeypatch.setattr(answers, "ROWS_PER_PAGE", 4)
     url, met = addresses["api_results"], []
     while url:
         answer = script.get(url)
@@ -401,7 +401,7 @@ def test_an_address_that_does_not_exist_is_a_problem_too(script):
 
 
 def test_too_many_requests_have_to_wait(script, script_of, teacher, other_teacher, monkeypatch):
-    monkeypatch.setattr(access, "MOST_REQUESTS", 3)
+    monkeypatch.setattr(access, "MAX_REQUESTS", 3)
     for client in (script, script_of(teacher), script):
         assert client.get(f"{ROOT}classes").status_code == 200
     answer = script.get(f"{ROOT}classes")

@@ -138,7 +138,7 @@ def hold_body(connection, length=500, sent=300):
 def little_room(monkeypatch):
     """Let a web process hold 400 bytes of bodies that are larger than 50 bytes."""
     monkeypatch.setattr(asgi, "SMALL_BODY_BYTES", 50)
-    monkeypatch.setattr(asgi, "MOST_HELD_BYTES", 400)
+    monkeypatch.setattr(asgi, "MAX_HELD_BYTES", 400)
 
 
 def test_large_bodies_have_a_bound_together(port, little_room):
@@ -148,7 +148,7 @@ def test_large_bodies_have_a_bound_together(port, little_room):
 
 
 def test_a_small_body_is_taken_while_large_ones_fill_the_room(port, little_room, monkeypatch):
-    monkeypatch.setattr(asgi, "MOST_HELD_BYTES", 0)
+    monkeypatch.setattr(asgi, "MAX_HELD_BYTES", 0)
     assert ask(port, "POST", body=b"x" * 51)[0] == 503
     assert ask(port, "POST", body=b"x" * 50)[0] == 200
 
@@ -336,7 +336,7 @@ def test_an_answer_that_is_not_read_holds_no_thread_and_ends(port, monkeypatch):
 
 
 def test_the_connection_that_has_waited_longest_makes_room(port, monkeypatch):
-    monkeypatch.setattr(web, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(web, "MAX_CONNECTIONS", 2)
     with connect(port) as first, connect(port) as second:
         second.sendall(b"GET / HTTP/1.1\r\n\r\n")
         assert second.recv(10)

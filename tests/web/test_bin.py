@@ -82,14 +82,14 @@ def test_assignments_outside_the_bin_are_not_pruned(assignment):
 
 def test_a_full_library_takes_nothing_back(teacher_client, deleted, make_puzzle, monkeypatch):
     make_puzzle("goishi", "ooo", "Another")
-    monkeypatch.setattr(settings, "MOST_PUZZLES", 1)
+    monkeypatch.setattr(settings, "MAX_PUZZLES", 1)
     number = deletion_number(Puzzle.every.get(title="Five stones").deleted_at)
     assert teacher_client.post(f"/bin/{number}/").status_code == 429
     assert not Puzzle.objects.filter(title="Five stones").exists()
 
 
 def test_the_bin_has_a_limit(teacher_client, deleted, make_puzzle, monkeypatch):
-    monkeypatch.setattr(settings, "MOST_PUZZLES", 2)
+    monkeypatch.setattr(settings, "MAX_PUZZLES", 2)
     for title in ("Second", "Third"):
         late = make_puzzle("goishi", "ooo", title)
         teacher_client.post(f"/puzzles/{late.pk}/delete/")

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
-from puzzleclass.lessons.cases import ENDS, MOST_CASES, whole_tree
+from puzzleclass.lessons.cases import ENDS, MAX_CASES, whole_tree
 from puzzleclass.play.attempts import restart
 from solvers.kind import IllegalMove
 from solvers.registry import get_kind
@@ -68,7 +68,7 @@ def test_a_tree_has_every_sequence_that_brute_force_finds(slug, largest):
         wanted = sequences(kind, start)
         found = whole_tree(slug, kind.write_start(start))
         if found is None:
-            assert len(wanted) > MOST_CASES
+            assert len(wanted) > MAX_CASES
             large += 1
             continue
         assert {text: not case.is_dead_end for text, case in found.items()} == dict(wanted)

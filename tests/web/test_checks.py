@@ -144,3 +144,10 @@ def test_settings_that_the_solvers_cannot_read(name, text, number):
     assert done.returncode == 1
     assert f"puzzleclass.{number}" in done.stderr and name in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_limit_under_its_former_name_is_pointed_out(safe, monkeypatch):
+    monkeypatch.setenv("MOST_TRIES_A_DAY", "9")
+    (warning,) = check_settings(None)
+    assert warning.id == "puzzleclass.W008"
+    assert "MAX_ATTEMPTS_PER_DAY" in str(warning.hint)

@@ -163,7 +163,7 @@ def test_the_queries_do_not_depend_on_the_class(
 
 
 def test_too_many_boards_leave_the_latest_assignments(classroom, year, monkeypatch):
-    monkeypatch.setattr("puzzleclass.stats.class_statistics.MOST_CELLS", 3 * 4)
+    monkeypatch.setattr("puzzleclass.stats.class_statistics.MAX_CELLS", 3 * 4)
     statistics = statistics_of(classroom, None, None)
     assert [each.title for each in statistics.assignments] == ["Each", "Winter"]
     assert statistics.sheet(StatisticsTable.GRADES).is_cut

@@ -172,7 +172,7 @@ def test_two_classes_of_one_name_are_told_apart_first(teacher, teacher_client, m
 def test_a_class_takes_no_more_newcomers_than_it_holds(
     teacher_client, classroom, second, monkeypatch
 ):
-    monkeypatch.setattr(class_changes, "MOST_STUDENTS", 3)
+    monkeypatch.setattr(class_changes, "MAX_STUDENTS", 3)
     sent = {"class": classroom.pk, "students": "class,number,new class\n4-2,1,4-3\n4-2,2,4-3"}
     plan = teacher_client.post(URL, sent).context["plan"]
     assert plan.roster.fault == "A class holds at most 3 students."

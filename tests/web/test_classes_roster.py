@@ -116,8 +116,8 @@ def test_faults_stand_in_their_row_in_words(text, line, english, japanese):
 
 
 def test_a_table_has_a_bound_of_classes_and_of_students_in_each(monkeypatch):
-    monkeypatch.setattr(roster, "MOST_CLASSES", 2)
-    monkeypatch.setattr(roster, "MOST_STUDENTS", 2)
+    monkeypatch.setattr(roster, "MAX_CLASSES", 2)
+    monkeypatch.setattr(roster, "MAX_STUDENTS", 2)
     table = "class,number\n4-1,1\n4-1,2\n4-2,1\n4-2,2"
     faults = []
     for more in ("", "\n4-3,1", "\n4-2,3"):

@@ -45,7 +45,7 @@ def test_invalid_additions_are_reported(client_of, teacher, classroom, name, eng
 
 
 def test_user_names_are_not_tried_out(teacher_client, classroom, other_teacher, monkeypatch):
-    monkeypatch.setattr("puzzleclass.classes.people_views.NAMES_A_DAY", 2)
+    monkeypatch.setattr("puzzleclass.classes.people_views.NAMES_PER_DAY", 2)
     url = f"/classes/{classroom.pk}/teachers/"
     for name in ("a", "b", "mori"):
         page = teacher_client.post(url, {"username": name, "role": "teacher"}).content.decode()

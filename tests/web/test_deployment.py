@@ -10,7 +10,7 @@ import yaml
 from django.core.files.base import ContentFile
 
 from bench import scale
-from puzzleclass.storage.static_files import MOST_RELEASES, StaticFiles, keep_static_files
+from puzzleclass.storage.static_files import MAX_RELEASES, StaticFiles, keep_static_files
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
@@ -117,9 +117,9 @@ def release(settings, tmp_path, number: int) -> str:
 
 
 def test_files_of_the_last_releases_are_served(client_of, settings, tmp_path):
-    scripts = [release(settings, tmp_path, number) for number in range(1, MOST_RELEASES + 2)]
+    scripts = [release(settings, tmp_path, number) for number in range(1, MAX_RELEASES + 2)]
     client = client_of(None)
-    assert [client.get(script).status_code for script in scripts] == [404, *[200] * MOST_RELEASES]
+    assert [client.get(script).status_code for script in scripts] == [404, *[200] * MAX_RELEASES]
     answer = client.get(scripts[1])
     assert b"".join(answer.streaming_content) == b"let release=2"
     assert answer["Content-Type"].startswith("text/javascript")
@@ -127,7 +127,7 @@ def test_files_of_the_last_releases_are_served(client_of, settings, tmp_path):
 
 
 def test_a_release_that_comes_back_counts_as_the_latest(client_of, settings, tmp_path):
-    for number in (1, *range(2, MOST_RELEASES + 1), 1, MOST_RELEASES + 1):
+    for number in (1, *range(2, MAX_RELEASES + 1), 1, MAX_RELEASES + 1):
         release(settings, tmp_path, number)
     assert client_of(None).get(f"/static/board.{1:012x}.js").status_code == 200
     assert client_of(None).get(f"/static/board.{2:012x}.js").status_code == 404

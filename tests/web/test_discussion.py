@@ -119,10 +119,10 @@ def test_only_what_the_page_offers_becomes_a_slide(prepare, worked):
 
 
 def test_a_board_has_a_bounded_number_of_slides(prepare, worked, assigned):
-    made = [Slide(puzzle=assigned, sort="solution", rank=n) for n in range(Slide.MOST)]
+    made = [Slide(puzzle=assigned, sort="solution", rank=n) for n in range(Slide.MAX_COUNT)]
     Slide.objects.bulk_create(made)
     assert "at most 30 slides" in prepare("propose").content.decode()
-    assert Slide.objects.count() == Slide.MOST
+    assert Slide.objects.count() == Slide.MAX_COUNT
 
 
 def test_the_discussion_starts_with_the_proposed_order_until_slides_are_chosen(

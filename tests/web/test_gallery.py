@@ -199,7 +199,7 @@ def test_bounds(write, student, student_client, settings, done, monkeypatch):
     assert Job.objects.filter(question="count").count() == 1
     student_client.post(f"/gallery/mine/{first.pk}/count/", {"do": "stop"})
     assert Job.objects.get(question="count").has_ended
-    monkeypatch.setattr(services, "COUNTS_A_DAY", 1)
+    monkeypatch.setattr(services, "COUNTS_PER_DAY", 1)
     answer = student_client.post(f"/gallery/mine/{second.pk}/count/", {}, follow=True)
     assert "Please continue tomorrow" in answer.content.decode()
     wide = "o" * 11

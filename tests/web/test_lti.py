@@ -367,7 +367,7 @@ def test_a_class_that_is_over_lets_nobody_in(visitor, linked):
 
 
 def test_a_full_class_lets_nobody_in(visitor, linked, monkeypatch):
-    monkeypatch.setattr("puzzleclass.classes.services.MOST_STUDENTS", linked.enrolments.count())
+    monkeypatch.setattr("puzzleclass.classes.services.MAX_STUDENTS", linked.enrolments.count())
     assert "full" in said(visitor.come())
 
 

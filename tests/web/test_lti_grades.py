@@ -241,7 +241,7 @@ def test_scores_are_given_up_after_days_and_shown(
     tried(student, assigned, lines.solution)
     grades.find_scores()
     assert OutgoingScore.objects.get().refusal is None
-    OutgoingScore.objects.update(failures=grades.MOST_FAILURES - 1, due_at=timezone.now())
+    OutgoingScore.objects.update(failures=grades.MAX_FAILURES - 1, due_at=timezone.now())
     grades.send_scores()
     row = OutgoingScore.objects.get()
     assert (row.refusal, row.due_at) == (0, None)

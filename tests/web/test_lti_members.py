@@ -78,7 +78,7 @@ def test_the_list_is_not_read_without_end(course, platform, monkeypatch):
 
 def test_a_slow_platform_is_not_listened_to_for_ever(course, platform, monkeypatch):
     before = names_of(course)
-    monkeypatch.setattr(members, "MOST_SECONDS", -1)
+    monkeypatch.setattr(members, "MAX_SECONDS", -1)
     assert Visitor(platform).come("t-1").status_code == 200
     assert names_of(course) == before
     assert "GET /members" not in platform.asked

@@ -345,7 +345,7 @@ def no_hosts(settings) -> None:
 
 
 def no_jobs(settings) -> None:
-    settings.MOST_JOBS = 0
+    settings.MAX_JOBS = 0
 
 
 def readable_secret(settings) -> None:
@@ -378,7 +378,7 @@ def late_hint(settings) -> None:
         (weak_secret, 1, "SECRET_KEY can be guessed", "SECRET_KEYが推測されやすい"),
         (debug, 0, "DEBUG is on", "DEBUGが有効です"),
         (no_hosts, 1, "ALLOWED_HOSTS is empty", "ALLOWED_HOSTSが空"),
-        (no_jobs, 1, "MOST_JOBS is not above 0", "MOST_JOBS"),
+        (no_jobs, 1, "MAX_JOBS is not above 0", "MAX_JOBS"),
         (readable_secret, 1, "Others on this machine can read", "ほかのユーザーが"),
         (no_static_files, 1, "have not been collected", "まだ集められていません"),
         (clock_set_back, 0, "The clock has been set back", "時計がもどされたようです"),

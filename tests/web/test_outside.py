@@ -116,7 +116,7 @@ def test_a_redirect_is_checked_like_any_request(settings):
 
 def test_an_answer_without_end_is_given_up(settings, monkeypatch):
     settings.LOCAL_SERVERS = True
-    monkeypatch.setattr(sessions, "MOST_ANSWER_BYTES", 1000)
+    monkeypatch.setattr(sessions, "MAX_ANSWER_BYTES", 1000)
     with (
         server(lambda handler: say(handler, b"x" * 50_000)) as address,
         pytest.raises(OutsideError, match="too long"),

@@ -96,7 +96,7 @@ def test_the_command_lists_what_is_missing_and_compiles(alone, monkeypatch):
         assert read_mo(file).get(SHARED).string == "謎"
     # A new language lacks so many texts that only a few of them are listed.
     shutil.rmtree(alone / "locale")
-    monkeypatch.setattr(messages, "MOST_LISTED", 1)
+    monkeypatch.setattr(messages, "MAX_LISTED", 1)
     said, _faults = run_messages()
     number = len(messages.collected()[alone])
     assert said.count("not translated: ") == 1 and f"ja: {number} texts are not" in said

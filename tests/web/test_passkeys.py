@@ -141,7 +141,7 @@ def test_the_password_is_asked_for_before_passkeys_are_changed(teacher_client, t
 def test_an_account_holds_ten_passkeys(teacher_client, teacher, device):
     waiting = teacher_client.post("/account/passkeys/question/", **HERE).json()
     one = teacher.passkeys.get()
-    for number in range(passkeys.MOST_PASSKEYS - 1):
+    for number in range(passkeys.MAX_PASSKEYS - 1):
         one.pk, one.credential_id = None, f"x{number}"
         one.save()
     sent = {"name": "11", "passkey": json.dumps(Device(ORIGIN).make(waiting))}

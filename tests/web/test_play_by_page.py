@@ -21,7 +21,7 @@ from solvers.grid import write_cell
 from solvers.message import Message
 from solvers.picture import Picture, Spot
 
-MOST_MOVES = 6
+MAX_MOVES = 6
 HTMX = {"HX-Request": "true"}
 
 
@@ -95,7 +95,7 @@ def test_a_line_is_played_by_pressing(student_client, student, teacher, classroo
     page = browser.get(reverse("play", args=[assigned.pk])).content.decode()
     step = reverse("step", args=[Attempt.first(student, assigned).key])
     position, number = start, 0
-    while (moves := list(kind.moves(position))) and number < MOST_MOVES:
+    while (moves := list(kind.moves(position))) and number < MAX_MOVES:
         move = rng.choice(moves)
         wanted = kind.write_move(move)
         if wanted not in [found["data-move"] for found in spots(page)]:

@@ -21,7 +21,7 @@ from solvers.question import finish
 from solvers.registry import get_kind
 
 HTMX = {"HX-Request": "true"}
-MOST_QUERIES = 7
+MAX_QUERIES = 7
 """The most queries about what was earned."""
 
 SUNDAY = date(2026, 11, 22)
@@ -159,4 +159,4 @@ def test_it_takes_a_fixed_number_of_queries(student, practised, solve):
         attempt = take_step(attempt, attempt.next_step, "move", move)
     with CaptureQueriesContext(connection) as seen:
         assert earned_by(student, attempt, is_new=True)
-    assert len(seen) <= MOST_QUERIES
+    assert len(seen) <= MAX_QUERIES

@@ -12,7 +12,7 @@ from django.test import override_settings
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.warnings import MOST_WARNINGS
+from puzzleclass.play.warnings import MAX_WARNINGS
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import examples, kinds
 
@@ -113,7 +113,7 @@ def test_faults_are_said_a_few_at_a_time_and_marked(student, student_client, ass
     play(student, assigned, *(f"K 1,{column}" for column in range(1, 6)))
     page = board(student_client, assigned)
     assert "The king at row 1, column 1 attacks the king at row 1, column 2." in page
-    assert page.count(" attacks the king") == MOST_WARNINGS
+    assert page.count(" attacks the king") == MAX_WARNINGS
     assert "4 more of this kind" in page
     assert page.count('class="fault"') == 5
 
@@ -180,7 +180,7 @@ def test_an_obstacle_is_told_to_the_teacher(teacher_client, make_puzzle):
 
 # On the wire
 
-MOST_BYTES = 60_000
+MAX_BYTES = 60_000
 """The most that a play page may take, by its promise."""
 FOUND = re.compile(r'<(?:script|link rel="(?:stylesheet|icon)")[^>]*(?:src|href)="(/static/[^"]+)"')
 ASKED = re.compile(r'hx-get="([^"]+)"\s+hx-trigger="load')
@@ -240,7 +240,7 @@ def test_a_play_page_takes_at_most_60_kb_on_the_wire(client_of, student, assign_
     assert {name for text, _ in files.values() for name in IMPORTED.findall(text)} <= set(names)
     asked = [taken(client, address)[1] for address in ASKED.findall(page)]
     assert len(asked) == 1
-    assert size + sum(size for _, size in files.values()) + sum(asked) <= MOST_BYTES
+    assert size + sum(size for _, size in files.values()) + sum(asked) <= MAX_BYTES
 
 
 @pytest.mark.usefixtures("served")

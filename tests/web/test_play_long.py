@@ -9,10 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.attempts import MOST_STEPS, begin, current_attempt
+from puzzleclass.play.attempts import MAX_STEPS, begin, current_attempt
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles import positions
-from puzzleclass.puzzles.positions import MOST_MOVES_AHEAD, position_after
+from puzzleclass.puzzles.positions import MAX_MOVES_AHEAD, position_after
 from solvers.kind import LONGEST_TEXT
 from solvers.registry import get_kind, kinds
 
@@ -21,7 +21,7 @@ HTMX = {"HX-Request": "true"}
 SHOGI = "9/9/9/9/9/9/9/9/9 2R2B4G4S4N4L18P2K"
 THERE_AND_BACK = ["P 5,5", "- 5,5"]
 
-MOST_GROWTH = 1.02
+MAX_GROWTH = 1.02
 """How many times as many functions a step may call after a thousand moves as after ten. It calls
 3.5 times as many when the whole line is played again for every step. Calls are counted, because the
 time that they take depends on what else the machine does."""
@@ -55,7 +55,7 @@ def test_remembered_positions_are_those_after_the_moves(slug):
     for _ in range(20):
         here, line = kind.read(start), ""
         lines = [line]
-        while len(lines) < 2 * MOST_MOVES_AHEAD and (moves := list(kind.moves(here))):
+        while len(lines) < 2 * MAX_MOVES_AHEAD and (moves := list(kind.moves(here))):
             here = kind.play(here, rng.choice(moves))
             lines.append(kind.write_line(here))
         for line in rng.sample(lines, min(8, len(lines))):
@@ -65,7 +65,7 @@ def test_remembered_positions_are_those_after_the_moves(slug):
 
 
 def test_the_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr(positions, "MOST_REMEMBERED", 5)
+    monkeypatch.setattr(positions, "MAX_REMEMBERED", 5)
     monkeypatch.setattr(positions, "_positions", type(positions._positions)())
     kind = get_kind("kikazu")
     for number in range(9):
@@ -106,7 +106,7 @@ def calls_of_a_step(client, attempt: Attempt) -> int:
 def test_a_step_takes_no_longer_after_a_thousand_moves(student_client, after):
     calls_of_a_step(student_client, after(0))
     early, late = (calls_of_a_step(student_client, after(number)) for number in (10, 1_000))
-    assert late < MOST_GROWTH * early
+    assert late < MAX_GROWTH * early
 
 
 LARGE = {
@@ -117,7 +117,7 @@ LARGE = {
 }
 SIGNS_OF_NUMBERS = 60
 """The most bytes that longer numbers may add to an answer: of the move, and of the next step."""
-MOST_MORE_BYTES = 1.4
+MAX_MORE_BYTES = 1.4
 """How much larger the picture of a board with all its pieces may be than that of the empty one."""
 
 
@@ -151,7 +151,7 @@ def test_the_last_move_takes_no_more_queries_than_the_first(slug, make_move):
     queries, size = make_move(slug, lines[2], 2, moves[2])
     last_queries, last_size = make_move(slug, lines[-2], 2_000, moves[-1])
     assert last_queries <= queries
-    assert last_size < MOST_MORE_BYTES * size
+    assert last_size < MAX_MORE_BYTES * size
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_an_attempt_ends_before_its_text_is_too_long_to_be_read(student_client, 
         step = {"action": "move", "step": most, "move": move}
         answer = student_client.post(url, step, headers=HTMX)
         status, most = answer.status_code, most + 1
-    assert most < MOST_STEPS
+    assert most < MAX_STEPS
     assert status == 409
     assert "too many moves" in answer.content.decode()
     assert student_client.get(f"/play/{attempt.puzzle_id}/").status_code == 200

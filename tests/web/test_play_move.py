@@ -23,17 +23,17 @@ from solvers.registry import get_kind, kinds
 
 HTMX = {"HX-Request": "true", "Accept-Encoding": "gzip"}
 
-MOST_QUERIES = 9
+MAX_QUERIES = 9
 """Queries for an accepted move: session, student, attempt, BEGIN, two writes, COMMIT; for a kind
 with a score also the best scores and a third write."""
-MOST_QUERIES_TO_SOLVE = MOST_QUERIES + 5
+MAX_QUERIES_TO_SOLVE = MAX_QUERIES + 5
 """A move that solves a board also queries what is left to be solved in the assignment, and what the
 solution has earned."""
 
-MOST_QUERIES_WITH_HELP = 12
+MAX_QUERIES_WITH_HELP = 12
 """Queries for a move when hints were taken and there is the look-ahead."""
 
-MOST_BYTES = 3 * 1024
+MAX_BYTES = 3 * 1024
 """Bytes of the compressed answer to a move on a board of 10 x 10."""
 
 LARGE = 10
@@ -112,12 +112,12 @@ def test_a_move_asks_at_most_nine_times(student, student_client, assign_board, s
     assert boards
     for board in boards:
         attempt = current_attempt(student, assign_board(kind, board, hints=0))
-        most = MOST_QUERIES + 3
+        most = MAX_QUERIES + 3
         for move in line(kind, kind.read(board), 3):
             number = queries(student_client, attempt, move)
             has_solved = Attempt.objects.get(key=attempt.key).has_solved
-            assert number <= (MOST_QUERIES_TO_SOLVE if has_solved else most)
-            most = MOST_QUERIES
+            assert number <= (MAX_QUERIES_TO_SOLVE if has_solved else most)
+            most = MAX_QUERIES
 
 
 @pytest.mark.parametrize("slug", kinds())
@@ -134,7 +134,7 @@ def test_with_hints_and_the_look_ahead_at_most_twelve_times(
         look_ahead(attempt, attempt.next_step)
         for job in Job.objects.filter(state=Job.State.WAITING):
             done(job)
-        assert queries(student_client, attempt, move) <= MOST_QUERIES_WITH_HELP
+        assert queries(student_client, attempt, move) <= MAX_QUERIES_WITH_HELP
 
 
 def solved_line(kind: Kind) -> tuple[str, list[str]]:
@@ -164,7 +164,7 @@ def test_the_move_that_solves(student, student_client, assign_board, counted, sl
     for move in moves[:-1]:
         attempt = take_step(attempt, attempt.next_step, "move", move)
     # A kind with a score also queries whether the score can be beaten, and the boards of the class.
-    most = MOST_QUERIES_TO_SOLVE + (0 if kind.score is None else 4)
+    most = MAX_QUERIES_TO_SOLVE + (0 if kind.score is None else 4)
     assert queries(student_client, attempt, moves[-1]) <= most
     assert FoundSolution.objects.filter(puzzle=attempt.puzzle).count() == 1
 
@@ -199,7 +199,7 @@ def test_an_answer_is_short_on_the_wire(client_of, student, assign_board, slug, 
             assert b'id="play"' in gzip.decompress(answer.content)
             # The head of the answer has up to 100 random bytes, against BREACH.
             random_bytes = answer.content.index(0, 10) - 10
-            assert len(answer.content) - random_bytes <= MOST_BYTES
+            assert len(answer.content) - random_bytes <= MAX_BYTES
 
 
 def test_an_attempt_is_read_as_django_reads_it(student, classmate, assigned, begun):

@@ -276,7 +276,7 @@ def test_an_attempt_closed_in_between_is_not_closed_again(attempt, play, monkeyp
 
 
 def test_an_attempt_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, monkeypatch):
-    monkeypatch.setattr(attempts, "MOST_STEPS", 3)
+    monkeypatch.setattr(attempts, "MAX_STEPS", 3)
     attempt = play(undo(play(attempt, "1,1")), "1,1")
     status, reason = refusal(attempt, 3, "move", "2,1")
     assert (status, "too many moves" in reason) == (409, True)
@@ -284,7 +284,7 @@ def test_an_attempt_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, mo
 
 
 def test_a_puzzle_has_a_last_attempt(attempt, play, monkeypatch):
-    monkeypatch.setattr(attempts, "MOST_ATTEMPTS", 2)
+    monkeypatch.setattr(attempts, "MAX_ATTEMPTS", 2)
     second = play(restart(play(attempt, "1,1")), "1,1")
     with pytest.raises(StepRefused, match="too many times"):
         restart(second)

@@ -259,7 +259,7 @@ def test_a_guest_plays_and_nothing_is_stored(anonymous, slug):
 
 
 def test_a_guest_begins_anew_after_very_many_moves(anonymous, monkeypatch):
-    monkeypatch.setattr("puzzleclass.practice.scratch.MOST_MOVES", 1)
+    monkeypatch.setattr("puzzleclass.practice.scratch.MAX_MOVES", 1)
     board = board_of("goishi")
     first, second, *_rest = split_moves(solution_of(board))
     page = anonymous.post(board.url, {"line": first, "move": second})
@@ -341,7 +341,7 @@ def test_the_pages_cost_the_same_however_much_is_solved(
 
 
 def test_the_practice_of_a_class_has_a_bound(student_client, monkeypatch):
-    monkeypatch.setattr(services, "MOST_BOARDS", 1)
+    monkeypatch.setattr(services, "MAX_BOARDS", 1)
     begun(student_client, board_of("goishi"))
     assert student_client.post(board_of("goishi", 1, 2).url).status_code == 429
     assert begun(student_client, board_of("goishi"))

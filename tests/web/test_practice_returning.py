@@ -16,7 +16,7 @@ from puzzleclass.play.results import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.counting import count_ended_attempts, count_results
 from puzzleclass.practice.models import ReturningPosition
-from puzzleclass.practice.returning import MOST_A_DAY, due_positions, find_positions
+from puzzleclass.practice.returning import MAX_PER_DAY, due_positions, find_positions
 from solvers.contract import brute
 
 BOARD, LOST, SOLUTION = "o./oo/../oo", "2,1 1,1", "2,2 4,2 4,1 1,1"
@@ -203,12 +203,12 @@ def test_a_lost_review_is_asked_for_again(student, lost):
 
 
 def test_a_few_are_shown_at_a_time(student, classroom, clock):
-    for number in range(MOST_A_DAY + 1):
+    for number in range(MAX_PER_DAY + 1):
         puzzle = services.begin(classroom, "goishi", "o" * (number + 2), "A board")
         ReturningPosition.objects.create(
             student=student, puzzle=puzzle, line="1,1", kept=0, due_on=services.today()
         )
-    assert len(due_positions(student, clock(0))) == MOST_A_DAY
+    assert len(due_positions(student, clock(0))) == MAX_PER_DAY
 
 
 def test_nobody_else_can_open_it(client_of, classmate, teacher_client, anonymous, lost, clock):

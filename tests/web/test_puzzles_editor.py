@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from puzzleclass.puzzles.draft import MOST_UNDO_STEPS
+from puzzleclass.puzzles.draft import MAX_UNDO_STEPS
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 
@@ -190,8 +190,8 @@ def test_undo_and_redo_with_nothing_to_do(send):
 
 
 def test_the_steps_kept_are_limited(send):
-    answer = send("paint", move="1,1", past=[BLANK] * (2 * MOST_UNDO_STEPS))
-    assert len(drawn_in(answer).past) == MOST_UNDO_STEPS
+    answer = send("paint", move="1,1", past=[BLANK] * (2 * MAX_UNDO_STEPS))
+    assert len(drawn_in(answer).past) == MAX_UNDO_STEPS
 
 
 def test_without_htmx_the_whole_page_comes_back(teacher_client):

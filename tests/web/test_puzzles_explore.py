@@ -136,7 +136,7 @@ def test_surveys_are_compared(teacher_client, job, done):
 
 def test_only_the_last_are_shown(teacher_client, job, done, monkeypatch):
     done(job)
-    monkeypatch.setattr(generator, "MOST_SURVEYS", 1)
+    monkeypatch.setattr(generator, "MAX_SURVEYS", 1)
     teacher_client.post(PAGE, WISH | {"size": "2x2"})
     page = teacher_client.get(PAGE).content.decode()
     assert "2x2 · 126" in page and "3x3 · 126" not in page

@@ -11,7 +11,7 @@ from django.urls import reverse
 from puzzleclass.puzzles.generator import save_boards
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import GeneratedBoard
-from solvers.boards import MOST_BOARDS
+from solvers.boards import MAX_BOARDS
 
 GOISHI = reverse("puzzle_import", args=["goishi"])
 HTMX = {"hx-request": "true"}
@@ -183,7 +183,7 @@ def test_an_empty_form_is_said(teacher_client):
 
 
 def test_too_many_boards_are_refused_and_the_text_stays(teacher_client):
-    text = "oo/o.\n" * (MOST_BOARDS + 1)
+    text = "oo/o.\n" * (MAX_BOARDS + 1)
     answer = read(teacher_client, text)
     assert answer.status_code == 422
     assert "This text has 101 boards." in answer.content.decode()
@@ -191,7 +191,7 @@ def test_too_many_boards_are_refused_and_the_text_stays(teacher_client):
 
 
 def test_a_full_library_keeps_the_text(teacher_client, teacher, settings):
-    settings.MOST_PUZZLES = 1
+    settings.MAX_PUZZLES = 1
     answer = save(teacher_client, f"{FIRST}\n{SECOND}", [FIRST, SECOND])
     assert answer.status_code == 429
     assert "A library holds at most 1 puzzles." in answer.content.decode()

@@ -114,7 +114,7 @@ def test_tags(teacher_client, teacher, shelf):
 
 
 def test_there_are_only_so_many_tags(teacher_client, teacher, shelf, monkeypatch):
-    monkeypatch.setattr("puzzleclass.puzzles.library.MOST_TAGS", 1)
+    monkeypatch.setattr("puzzleclass.puzzles.library.MAX_TAGS", 1)
     press(teacher_client, "tag", shelf["Lamps"], tag="one")
     press(teacher_client, "tag", shelf["Lamps"], tag="two")
     assert [tag.name for tag in Tag.objects.all()] == ["one"]
@@ -149,7 +149,7 @@ def test_assigning_leads_to_a_new_assignment_with_the_selection(teacher_client, 
 def test_only_the_first_selected_puzzles_are_added_and_it_is_reported(
     teacher_client, shelf, classroom, monkeypatch
 ):
-    monkeypatch.setattr("puzzleclass.puzzles.views.MOST_ASSIGNED", 3)
+    monkeypatch.setattr("puzzleclass.puzzles.views.MAX_ASSIGNED", 3)
     sent = {"give": str(classroom.pk), "all": "1"}
     page = teacher_client.post(BULK, sent, follow=True).content.decode()
     assert "Only the first 3 of the 4 selected puzzles were added." in page

@@ -8,7 +8,7 @@ from django.utils import translation
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.language.reader import say
-from puzzleclass.puzzles.answers import COUNT, MOST_REPAIRS, ask_about
+from puzzleclass.puzzles.answers import COUNT, MAX_REPAIRS, ask_about
 from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"hx-request": "true"}
@@ -97,10 +97,10 @@ def test_a_change_opens_the_editor_and_changes_nothing_yet(
 
 
 def test_only_the_best_are_shown(teacher_client, teacher, hopeless, address, answered):
-    found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}] * (MOST_REPAIRS + 1)
+    found = [{"position": "oo", "changes": [CHANGE], "solutions": "2"}] * (MAX_REPAIRS + 1)
     repair_job(teacher, hopeless, answered, value="1", diagnosis=[], repairs=found, all=True)
     page = teacher_client.get(address).content.decode()
-    assert page.count("Open in the editor") == MOST_REPAIRS
+    assert page.count("Open in the editor") == MAX_REPAIRS
     assert "There are more changes of this size." in page
 
 

@@ -47,12 +47,12 @@ def test_the_name_of_a_saved_search_takes_the_new_filters(teacher_client, teache
 
 
 def test_the_number_of_saved_searches_is_limited(teacher_client, teacher, saved):
-    for number in range(SavedSearch.MOST - 1):
+    for number in range(SavedSearch.MAX_COUNT - 1):
         teacher.saved_searches.create(name=f"Search {number}", query="q=x")
     answer = teacher_client.post(SAVE, {"name": "One more", "query": "q=y"})
     assert "at most 20 saved searches" in answer.content.decode()
     teacher_client.post(SAVE, {"name": "For Monday", "query": "q=y"})
-    assert teacher.saved_searches.count() == SavedSearch.MOST
+    assert teacher.saved_searches.count() == SavedSearch.MAX_COUNT
     assert teacher.saved_searches.get(name="For Monday").query == "q=y"
 
 

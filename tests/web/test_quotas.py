@@ -26,7 +26,7 @@ FULL = {"en": "which is the maximum", "ja": "これが同時にできる上限�
 @pytest.fixture
 def full(settings, teacher) -> list[Job]:
     """Let the teacher have as many jobs as allowed, one of them running."""
-    settings.MOST_JOBS = 3
+    settings.MAX_JOBS = 3
     asked = [jobs.ask(teacher, "goishi", "count", "o" * n) for n in (3, 4, 5)]
     return [transitions.claim(asked[0].pk), *asked[1:]]
 
@@ -172,7 +172,7 @@ def test_the_list_asks_as_often_for_many(teacher, teacher_client, queries_of):
 
 
 def test_attempts_have_a_daily_quota(student, assigned, tried, settings, client_of):
-    settings.MOST_TRIES_A_DAY = 3
+    settings.MAX_ATTEMPTS_PER_DAY = 3
     for _ in range(2):
         restart(tried(student, assigned, "1,1"))
     last = tried(student, assigned, "1,1")
@@ -188,7 +188,7 @@ def test_attempts_have_a_daily_quota(student, assigned, tried, settings, client_
 
 
 def test_steps_have_a_quota_for_a_day(student, classmate, assigned, settings, monkeypatch):
-    settings.MOST_STEPS_A_DAY = 6
+    settings.MAX_STEPS_PER_DAY = 6
     monkeypatch.setattr(attempts, "QUOTA_STEPS", 4)
 
     def press(someone, number: int) -> Attempt:
@@ -214,11 +214,11 @@ def test_steps_have_a_quota_for_a_day(student, classmate, assigned, settings, mo
 def test_a_lesson_of_forty_comes_nowhere_near_the_quotas(settings):
     """It makes a step a second and an attempt every ten seconds for fifty minutes, at one
     address."""
-    assert settings.MOST_STEPS_A_DAY / 4 > 50 * 60
-    assert settings.MOST_TRIES_A_DAY > 50 * 6
+    assert settings.MAX_STEPS_PER_DAY / 4 > 50 * 60
+    assert settings.MAX_ATTEMPTS_PER_DAY > 50 * 6
     # Forty puzzles need their best score, and forty teachers attend a course.
-    assert settings.MOST_JOBS > 40 * 2
-    assert settings.MOST_SIGN_UPS_A_DAY > 2 * 40
+    assert settings.MAX_JOBS > 40 * 2
+    assert settings.MAX_SIGN_UPS_PER_DAY > 2 * 40
 
 
 # Accounts
@@ -230,7 +230,7 @@ def sign_up(client, number: int, query: str = ""):
 
 
 def test_sign_ups_have_a_quota_for_an_address_and_a_day(client_of, db, settings):
-    settings.MOST_SIGN_UPS_A_DAY = 2
+    settings.MAX_SIGN_UPS_PER_DAY = 2
     assert [sign_up(client_of(None), n).status_code for n in range(2)] == [302, 302]
     answer = sign_up(client_of(None), 2)
     assert answer.status_code == 429
@@ -257,7 +257,7 @@ def test_sign_ups_have_a_quota_for_an_address_and_a_day(client_of, db, settings)
 )
 def test_a_full_library_says_so_and_stays_as_it_is(client_of, teacher, settings, method, url):
     puzzle = Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="ooo", title="A")
-    settings.MOST_PUZZLES = 1
+    settings.MAX_PUZZLES = 1
     for language, words in (("en", "holds at most 1 puzzles"), ("ja", "1問までです")):
         ask = getattr(client_of(teacher, language), method)
         answer = ask(url.format(pk=puzzle.pk), {"do": "copy", "puzzle": puzzle.pk})

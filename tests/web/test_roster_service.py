@@ -125,7 +125,7 @@ def test_a_silent_service_and_odd_answers_are_told(rest, service):
 
 
 @pytest.mark.parametrize(
-    ("limit", "said"), [("MOST_SECONDS", "minutes"), ("MOST_BYTES", "MB"), ("MOST_ROWS", "rows")]
+    ("limit", "said"), [("MAX_SECONDS", "minutes"), ("MAX_BYTES", "MB"), ("MAX_ROWS", "rows")]
 )
 def test_a_service_without_end_is_not_listened_to_for_ever(rest, service, monkeypatch, limit, said):
     rest.tells_total = False
@@ -136,10 +136,10 @@ def test_a_service_without_end_is_not_listened_to_for_ever(rest, service, monkey
 
 def test_one_bound_holds_for_all_tables_together(rest, service, monkeypatch):
     """Each table is within the bound, but not all of them: 1, 1, 7 and 7 rows."""
-    monkeypatch.setattr(rest_client, "MOST_ROWS", 15)
+    monkeypatch.setattr(rest_client, "MAX_ROWS", 15)
     uploads.fetch(service.pk)
     assert "rows" in fault_of(service) and not RosterUpload.objects.exists()
-    monkeypatch.setattr(rest_client, "MOST_ROWS", 16)
+    monkeypatch.setattr(rest_client, "MAX_ROWS", 16)
     uploads.fetch(service.pk)
     assert fault_of(service) == "" and RosterUpload.objects.exists()
 

@@ -163,7 +163,7 @@ def test_faults_of_the_manifest(lines, line):
 
 
 def test_a_table_with_too_many_rows_is_refused(monkeypatch):
-    monkeypatch.setattr("puzzleclass.rosters.tables.MOST_ROWS", 12)
+    monkeypatch.setattr("puzzleclass.rosters.tables.MAX_ROWS", 12)
     given = tables()
     given["users"] += [[f"x{n}", *given["users"][1][1:]] for n in range(20)]
     assert ("users.csv", 14, "") in places_of(roster(packed(given))[0])
@@ -186,7 +186,7 @@ def test_a_class_has_a_bound_and_numbers_do_too(monkeypatch):
     [error] = report["errors"]
     assert (error["file"], error["line"]) == ("enrollments.csv", 3)
     assert error["message"] == "The number is too high."
-    monkeypatch.setattr("puzzleclass.rosters.enrolments.MOST_STUDENTS", 1)
+    monkeypatch.setattr("puzzleclass.rosters.enrolments.MAX_STUDENTS", 1)
     report, code = roster(packed(tables()))
     assert code == 1
     assert report["errors"][0]["message"] == "A class holds at most 1 students."

@@ -73,7 +73,7 @@ def test_a_password_is_named():
 
 
 def test_a_bomb_is_refused_whatever_size_it_claims(monkeypatch):
-    monkeypatch.setattr("puzzleclass.rosters.zip_files.MOST_BYTES", 100_000)
+    monkeypatch.setattr("puzzleclass.rosters.zip_files.MAX_BYTES", 100_000)
     content = zip_of([("manifest.csv", bytes(200_000))])
     assert "100" not in roster(content)[0]["errors"][0]["file"]
     size = (200_000).to_bytes(4, "little")

@@ -184,9 +184,9 @@ def test_uploads_that_wait_or_are_lost_are_looked_after(school, teacher, monkeyp
 
 
 def test_only_the_last_uploads_are_kept(school, send):
-    for _ in range(RosterUpload.MOST + 2):
+    for _ in range(RosterUpload.MAX_COUNT + 2):
         send(b"no zip")
-    assert school.uploads.count() == RosterUpload.MOST
+    assert school.uploads.count() == RosterUpload.MAX_COUNT
 
 
 def test_a_file_can_be_discarded(send, teacher_client):
@@ -341,7 +341,7 @@ def test_a_person_in_two_schools_has_an_identifier_of_each(send, teacher_client,
 
 
 def test_a_school_has_a_bound_of_sources(school, send, teacher_client):
-    for number in range(RosterSource.MOST):
+    for number in range(RosterSource.MAX_COUNT):
         school.sources.create(name=f"{number}")
     page = send(packed(tables()))
     assert [tuple(each)[:3] for each in page.context["faults"]] == [("orgs.csv", 0, "name")]

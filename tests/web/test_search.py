@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzleclass.pages.search import MOST_SHOWN
+from puzzleclass.pages.search import MAX_SHOWN
 from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"HX-Request": "true"}
@@ -66,11 +66,11 @@ def test_what_is_in_the_bin_is_not_found(teacher_client, puzzle):
 
 def test_results_are_bounded_and_queries_constant(teacher_client, make_puzzle, queries_of):
     few = queries_of(teacher_client, "/search/?q=row")
-    for number in range(2 * MOST_SHOWN):
+    for number in range(2 * MAX_SHOWN):
         make_puzzle("goishi", "oo/oo", f"Row {number}")
     # The queries are session, user, puzzles, classes, assignments, students.
     assert few == queries_of(teacher_client, "/search/?q=row") == 6
-    assert len(found(teacher_client, "row")["Puzzles"]) == MOST_SHOWN
+    assert len(found(teacher_client, "row")["Puzzles"]) == MAX_SHOWN
     assert queries_of(teacher_client, "/search/") == 2
 
 

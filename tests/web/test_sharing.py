@@ -218,7 +218,7 @@ def test_a_file_that_is_too_large(teacher_client, settings):
 
 
 def test_there_are_only_so_many(teacher_client, pack, boards, monkeypatch):
-    monkeypatch.setattr(packs, "MOST_PACKS", 1)
+    monkeypatch.setattr(packs, "MAX_PACKS", 1)
     answer = teacher_client.post(reverse("pack_new"), {"puzzle": boards[0].pk}, follow=True)
     assert "which is the maximum" in answer.content.decode()
     assert take_in(teacher_client, json.dumps(GOOD).encode()).status_code == 422

@@ -12,7 +12,7 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.language.languages import translated
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from puzzleclass.sharing import packs
-from puzzleclass.sharing.models import MOST_CHARACTERS, Pack
+from puzzleclass.sharing.models import MAX_CHARACTERS, Pack
 from puzzleclass.sharing.plans import course_in, plans, translations
 from solvers.registry import kinds
 
@@ -30,11 +30,11 @@ def test_a_plan_is_whole_and_what_it_says_is_true(plan):
         text = translations(language).get(plan.slug, plan.english)
         assert len(text.title) <= min(TITLE_LENGTH, 60)
         assert all(
-            0 < len(part) <= MOST_CHARACTERS for part in (text.aim, text.course, text.wrap_up)
+            0 < len(part) <= MAX_CHARACTERS for part in (text.aim, text.course, text.wrap_up)
         )
         assert text.criteria and text.materials and text.board
         assert all(stage.activity and stage.watch for stage in text.stages)
-        assert len(text.course_of_pack) <= MOST_CHARACTERS
+        assert len(text.course_of_pack) <= MAX_CHARACTERS
         assert "{n}" in text.course
         times = re.findall(r"(?m)^(\d+)[–〜](\d+)", text.course)
         assert (times[0][0], times[-1][1]) == ("0", "45")
@@ -94,7 +94,7 @@ def test_a_missing_plan_answers_404(teacher_client):
 
 
 def test_a_plan_for_a_teacher_with_too_many_packs_is_told(teacher_client, teacher, monkeypatch):
-    monkeypatch.setattr(packs, "MOST_PACKS", 0)
+    monkeypatch.setattr(packs, "MAX_PACKS", 0)
     answer = teacher_client.post(reverse("plan", args=["tonari-flip"]), follow=True)
     assert answer.redirect_chain[-1][0] == reverse("pack_list")
     assert "which is the maximum" in answer.content.decode()

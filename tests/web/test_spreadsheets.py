@@ -152,7 +152,7 @@ def test_lines_are_numbered_as_in_excel():
 
 
 def test_one_row_too_many_is_named():
-    rows = [(number, "Abe") for number in range(spreadsheets.MOST_ROWS + 50)]
+    rows = [(number, "Abe") for number in range(spreadsheets.MAX_ROWS + 50)]
     with pytest.raises(SheetError, match="from line 2001 on"):
         rows_of(text_of_file(workbook_bytes(["No", "Name"], rows)))
 

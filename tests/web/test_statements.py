@@ -253,7 +253,7 @@ def test_a_faulty_form_is_shown_again(teacher_client, url, fields):
 
 
 def test_too_much_for_one_file_is_refused(teacher_client, url, done_work, monkeypatch):
-    monkeypatch.setattr(class_statistics, "MOST_CELLS", 1)
+    monkeypatch.setattr(class_statistics, "MAX_CELLS", 1)
     answer = teacher_client.post(url, {"ending": "json"})
     assert answer.status_code == 422 and "Choose fewer days" in answer.content.decode()
 

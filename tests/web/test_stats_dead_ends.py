@@ -184,7 +184,7 @@ def test_moves_against_the_rules_are_counted(student, assigned, tried, monkeypat
     from puzzleclass.play.models import RefusedMove
     from puzzleclass.play.refusals import StepRefused
 
-    monkeypatch.setattr("puzzleclass.play.refusals.MOST_REFUSED_MOVES", 2)
+    monkeypatch.setattr("puzzleclass.play.refusals.MAX_REFUSED_MOVES", 2)
     attempt = tried(student, assigned, "1,1")
 
     def refuse(action: str, move: str) -> None:

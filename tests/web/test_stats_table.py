@@ -306,7 +306,7 @@ def test_a_stopped_review_is_not_asked_again(assigned, student, lines, reviewed,
 
 
 def test_one_round_asks_for_some_reviews_only(assigned, student, classmate, monkeypatch, tried):
-    monkeypatch.setattr(reviews, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(reviews, "MAX_AT_ONCE", 1)
     rest(tried(student, assigned, "1,1"))
     rest(tried(classmate, assigned, "2,1"))
     reviews.review_quiet_tries()

@@ -25,7 +25,7 @@ from solvers.registry import AnyKind, kind_or_missing, style_sheets
 
 register = template.Library()
 
-MOST_DRAWN = 2000
+MAX_DRAWN = 2000
 """The most drawn boards of lists that are kept in memory, about 20 MB."""
 
 
@@ -189,7 +189,7 @@ def small_board(board: Board) -> Thumbnail:
     return _drawn_thumbnail(board.kind_slug, version, board.position, get_language(), reader())
 
 
-@lru_cache(MOST_DRAWN)
+@lru_cache(MAX_DRAWN)
 def _drawn_thumbnail(
     kind_slug: str, version: int, position: str, language: str, reading: Reader
 ) -> Thumbnail:

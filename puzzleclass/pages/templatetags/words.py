@@ -17,7 +17,7 @@ from puzzleclass.stats.class_table import clock
 register = template.Library()
 
 EXACT_BELOW = 10**6
-MOST_DIGITS = 24
+MAX_DIGITS = 24
 """The most digits of a number that is written out."""
 WEEKDAYS = ("月げつ", "火か", "水すい", "木もく", "金きん", "土ど", "日にち")
 
@@ -97,7 +97,7 @@ def large(number: int | str) -> str:
     digits = len(str(number))
     if number < EXACT_BELOW:
         return intcomma(number)
-    if digits > MOST_DIGITS:
+    if digits > MAX_DIGITS:
         return _("a number of {digits} digits").format(digits=digits)
     if not (names := languages.traits().myriads):
         return intcomma(number)

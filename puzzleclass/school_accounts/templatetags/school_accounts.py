@@ -11,7 +11,7 @@ from puzzleclass.school_accounts.models import SignInProvider
 
 register = template.Library()
 
-MOST_BUTTONS = 12
+MAX_BUTTONS = 12
 """The most schools with a button on the teachers' sign-in page. On a site with more schools, the
 list would be long, and a class's own page has the button of its school."""
 
@@ -24,9 +24,9 @@ def school_account_buttons(
     shown = SignInProvider.objects.filter(is_on=True).select_related("school")
     if classroom:
         shown = shown.filter(school=classroom.school_id)
-    providers = list(shown.order_by("school__name")[: MOST_BUTTONS + 1])
+    providers = list(shown.order_by("school__name")[: MAX_BUTTONS + 1])
     return {
-        "providers": providers if len(providers) <= MOST_BUTTONS else [],
+        "providers": providers if len(providers) <= MAX_BUTTONS else [],
         "code": classroom.code if classroom else "",
         "next": context.get("next", ""),
         "csrf_token": context.get("csrf_token"),

@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[4]
 SOURCES = ("puzzleclass", "solvers", "templates")
 SITE = ROOT / "puzzleclass"
 DJANGO = Path(conf.__file__).parent
-MOST_LISTED = 20
+MAX_LISTED = 20
 """The most untranslated texts of a language that are printed. A new language lacks all of them."""
 
 FORM_MESSAGES = (
@@ -86,9 +86,9 @@ class Command(BaseCommand):
                     with self._reporting(home):
                         write(home, language, catalog)
                 missing = untranslated(found, language)
-                for text in missing[:MOST_LISTED]:
+                for text in missing[:MAX_LISTED]:
                     self.stdout.write(f"{language}: not translated: {text}")
-                if len(missing) > MOST_LISTED:
+                if len(missing) > MAX_LISTED:
                     self.stdout.write(f"{language}: {len(missing)} texts are not translated")
             for text in without_reading():
                 self.stdout.write(f"no reading: {text}")
