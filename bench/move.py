@@ -72,7 +72,8 @@ a bare view behind the same middleware, which inserts one row (the step) and say
 sent in turn in one process; the times are CPU time, medians of at least
 {(ROUNDS[length] // 2) * MOVES} requests. No hints, no look ahead. “Queries” is the most that one of
 the moves took; bytes are those of the longest answer, before and after compression. “Unprepared” is
-a move in every second attempt of the same run: there each query of `storage/prepared_queries.py` is
+a move in every second attempt of the same run: there each query of
+`database/prepared_queries.py` is
 asked as an ordinary queryset, for which Django writes the SQL anew.
 
 {table(head, rows)}
@@ -210,7 +211,7 @@ class _Site:
 @contextmanager
 def unprepared() -> Iterator[None]:
     """Ask each prepared query as the ordinary queryset that it is made of."""
-    from puzzleclass.storage.prepared_queries import Prepared
+    from puzzleclass.database.prepared_queries import Prepared
 
     def ask(self: Prepared[Any], *values: object) -> Iterator[Any]:
         return iter(self._make(*values))

@@ -76,7 +76,7 @@ WAITING = (
 MAKE_SCHOOL = """
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, School
-from puzzleclass.outside.sealed import seal
+from puzzleclass.outbound.sealed import seal
 from puzzleclass.school_accounts.models import SignInProvider
 teacher = User.objects.filter(username="demo").first()
 teacher = teacher or User.objects.create_teacher("demo", "山本 花子", "puzzle-demo")
@@ -129,7 +129,7 @@ SCHOOL = {
 MAKE_PROVIDER = """
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
-from puzzleclass.outside.sealed import seal
+from puzzleclass.outbound.sealed import seal
 from puzzleclass.school_accounts.models import SignInProvider
 school, _made = School.objects.get_or_create(name="あおば小学校")
 school.administrators.add(User.objects.get(username="demo"))

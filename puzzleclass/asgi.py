@@ -25,7 +25,7 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 from django.utils.http import parse_header_parameters
 
-from puzzleclass.storage.prepared_queries import ask_all
+from puzzleclass.database.prepared_queries import ask_all
 
 BODY_SECONDS = 30
 """Seconds that a body may take to arrive."""

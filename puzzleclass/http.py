@@ -14,8 +14,8 @@ from django.urls.converters import IntConverter, SlugConverter
 from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 
+from puzzleclass.database.texts import UnstorableText, is_storable
 from puzzleclass.errors import QuotaReached, error_answer, unavailable
-from puzzleclass.storage.texts import UnstorableText, is_storable
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED
 from solvers.registry import AnyKind, UnknownKind, get_kind

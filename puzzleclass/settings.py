@@ -55,7 +55,7 @@ address that it saw to X-Forwarded-For."""
 
 LOCAL_SERVERS = env.bool("LOCAL_SERVERS", False)
 """Whether learning platforms and sign-in servers may be in a private network and be requested
-without HTTPS (`outside`): in a school's own network, for development and for tests."""
+without HTTPS (`outbound`): in a school's own network, for development and for tests."""
 HTTPS_PROXY = env.address("HTTPS_PROXY")
 """The proxy by which requests to other servers leave the school's network; empty for none."""
 NO_PROXY = env.str("NO_PROXY", "")
@@ -102,7 +102,7 @@ MIDDLEWARE = [
     "puzzleclass.operations.probes.ProbeMiddleware",
     # This stands above the middleware whose headers browsers obey only on a page. A play page has
     # eighteen static files, and their heads take half as many bytes without these headers.
-    "puzzleclass.storage.static_files.StaticFilesMiddleware",
+    "puzzleclass.static_files.StaticFilesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "puzzleclass.http.IsolationMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -201,8 +201,8 @@ DATABASES = {
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 else:
-    DATABASES["default"]["ENGINE"] = "puzzleclass.storage.postgresql"
-    # Queries that are asked at every move keep their plan (`storage.prepared_queries`) from the
+    DATABASES["default"]["ENGINE"] = "puzzleclass.database.postgresql"
+    # Queries that are asked at every move keep their plan (`database.prepared_queries`) from the
     # first time on. Django's other queries are never prepared, whatever this says. A connection
     # keeps the plans and what it has learned about the tables, so it is kept for a school day.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 0)
@@ -421,7 +421,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "puzzleclass.storage.static_files.StaticFiles"
+        else "puzzleclass.static_files.StaticFiles"
     },
 }
 

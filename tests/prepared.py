@@ -25,7 +25,7 @@ MAX_KEPT = 20
 """The most folders that are kept. Branches and work trees that share an environment need some
 each."""
 TABLES = (
-    *("requirements.txt", "puzzleclass/*/migrations/*.py", "puzzleclass/storage/*.py"),
+    *("requirements.txt", "puzzleclass/*/migrations/*.py", "puzzleclass/database/*.py"),
     "tests/prepared.py",
 )
 """What can change an empty database."""

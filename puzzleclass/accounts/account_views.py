@@ -13,8 +13,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.forms import EmailForm, NewPasswordForm, ProfileForm
+from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.recovery import notify
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.accounts.views import CHOICES
 from puzzleclass.forms.once import once

@@ -23,8 +23,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from filelock import FileLock, Timeout
 
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import Busy
-from puzzleclass.storage.prepared_queries import Prepared
 
 PIN_LENGTH = 4
 

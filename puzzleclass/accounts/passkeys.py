@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import Passkey, User, spend
 from puzzleclass.accounts.sign_in import record
-from puzzleclass.launcher.address import absolute, is_loopback
+from puzzleclass.address import absolute, is_loopback
 from solvers.message import Message
 
 if TYPE_CHECKING:

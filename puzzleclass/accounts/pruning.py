@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from puzzleclass.storage.batches import delete_in_batches
+from puzzleclass.database.batches import delete_in_batches
 
 
 def prune_sessions() -> Iterator[int]:

@@ -1,66 +1,28 @@
-"""E-mails to teachers: links to a new password, and notices of changes to the account."""
+"""A forgotten password: a link by e-mail sets a new one."""
 
 import hashlib
-import logging
 from collections.abc import Iterator
 from datetime import timedelta
-from threading import Thread
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
-from django.core.mail import EmailMessage
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse, reverse_lazy
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.forms import NewPasswordForm
+from puzzleclass.accounts.mail import notify, send
 from puzzleclass.accounts.models import Lock, User, spend
 from puzzleclass.accounts.sign_in import address_of, record
-from puzzleclass.launcher.address import absolute
-
-logger = logging.getLogger(__name__)
 
 MAX_FROM_AN_ADDRESS = 20
 """The most links requested from one address in an hour; a whole staff room may share it."""
 MAX_TO_AN_ADDRESS = 3
 """The most links sent to one e-mail address in an hour."""
 AN_HOUR = timedelta(hours=1)
-
-
-def send(to: str, subject: str, body: str) -> None:
-    """Send an e-mail in a thread of its own, without waiting for it.
-
-    So the time that an answer takes does not tell whether an account exists.
-    """
-    Thread(target=_send, args=(EmailMessage(subject, body, to=[to]),), name="mail").start()
-
-
-def _send(message: EmailMessage) -> None:
-    try:
-        message.send()
-    except OSError:
-        # smtplib's own errors are OSErrors, too. The address is not logged.
-        logger.exception("An e-mail could not be sent")
-
-
-def notify(request: HttpRequest, to: str, what: str) -> None:
-    """Tell a teacher by e-mail what was changed in the account, if there is an address."""
-    if not to:
-        return
-    text = _(
-        "{what}\nWhen: {when}\n\nIf this was not you, set a new password at once: {link}\nand "
-        "tell the site's administrator."
-    ).format(
-        what=what,
-        when=date_format(timezone.localtime(), "SHORT_DATETIME_FORMAT"),
-        link=absolute(reverse("password_reset"), request),
-    )
-    send(to, _("Your account at PuzzleClass was changed"), text)
 
 
 class RecoveryForm(PasswordResetForm):

@@ -14,7 +14,7 @@ from django.db.models import BigIntegerField, CharField, DateTimeField
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.storage.prepared_queries import Prepared
+from puzzleclass.database.prepared_queries import Prepared
 
 _SESSION = Prepared(
     lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now),

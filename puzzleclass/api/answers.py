@@ -18,9 +18,9 @@ from django.http import HttpResponse
 from django.utils import timezone
 from msgspec import Meta, Struct
 
+from puzzleclass.address import absolute
 from puzzleclass.api.access import BadQuery
 from puzzleclass.http import Request
-from puzzleclass.launcher.address import absolute
 from puzzleclass.play.progress import PuzzleState
 from puzzleclass.tables.spreadsheets import csv_row
 from solvers.message import Message, gettext_noop

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext
 
+from puzzleclass.address import absolute
 from puzzleclass.api import answers
 from puzzleclass.api.access import MAX_REQUESTS
 from puzzleclass.errors import ProblemDetails
 from puzzleclass.http import Request
 from puzzleclass.language import languages
-from puzzleclass.launcher.address import absolute
 from solvers.message import gettext_noop
 
 ROOT = "/api/v1/"

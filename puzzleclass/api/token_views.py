@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
+from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.recovery import notify
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.api.models import ApiToken
 from puzzleclass.forms.once import once

@@ -15,8 +15,8 @@ from django.db.models import BigIntegerField, Q, QuerySet
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part, StairStep
 from puzzleclass.classes.models import Enrolment
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.puzzles.answers import known_counts
-from puzzleclass.storage.prepared_queries import Prepared
 
 Dealing = Assignment.Dealing
 

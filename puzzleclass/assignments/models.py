@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom
+from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle
-from puzzleclass.storage.bin import Deletable, OutsideBin
 
 MAX_HINTS = 50
 """The most hints that a teacher can allow, more than anybody needs.

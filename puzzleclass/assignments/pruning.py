@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from puzzleclass.assignments.models import Assignment, Template
-from puzzleclass.storage.batches import delete_in_batches
-from puzzleclass.storage.bin import expired
+from puzzleclass.database.batches import delete_in_batches
+from puzzleclass.database.bin import expired
 
 
 def prune_assignments() -> Iterator[int]:

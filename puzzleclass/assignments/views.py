@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.address import absolute
 from puzzleclass.assignments import services
 from puzzleclass.assignments.forms import (
     AssignmentForm,
@@ -34,14 +35,13 @@ from puzzleclass.classes.access import (
     get_for_teacher,
     in_class_of,
 )
+from puzzleclass.database.bin import move_to_bin, trim_bin
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.http import read_key
-from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.library import SearchForm, search
 from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.worksheets import MAX_PRINTED, worksheet
-from puzzleclass.storage.bin import move_to_bin, trim_bin
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.answers import BANDS
 from solvers.registry import kinds
 

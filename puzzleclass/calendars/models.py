@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 
 from puzzleclass.classes.models import new_salt
-from puzzleclass.storage.secret_words import SecretWord
+from puzzleclass.database.secret_words import SecretWord
 
 
 class CalendarAddress(SecretWord):

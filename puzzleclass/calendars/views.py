@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import record, sign_in_first
+from puzzleclass.address import absolute
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.calendars.feed import assignments_in_calendar, calendar_text, due_date
 from puzzleclass.calendars.models import CalendarAddress
 from puzzleclass.http import Request
-from puzzleclass.launcher.address import absolute
 
 
 @require_http_methods(["GET", "POST"])

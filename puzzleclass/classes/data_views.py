@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.recovery import notify
+from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import account_deletion, personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_enrolment_for_teacher

@@ -28,8 +28,8 @@ from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name
 from puzzleclass.classes.roster_contents import plain, read_number
 from puzzleclass.classes.roster_questions import FIELD
 from puzzleclass.classes.roster_reading import read_roster
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.forms.merging import MergingForm
-from puzzleclass.storage.prepared_queries import Prepared
 from puzzleclass.tables.spreadsheets import text_of_file
 from puzzleclass.tables.texts import SheetError
 

@@ -9,8 +9,8 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from puzzleclass.storage.bin import Deletable
-from puzzleclass.storage.secret_words import SecretWord
+from puzzleclass.database.bin import Deletable
+from puzzleclass.database.secret_words import SecretWord
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """The code is read from a blackboard, so 0, O, 1 and I are left out."""

@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.models import Lock, User
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
-from puzzleclass.storage.journal import clear_journal
+from puzzleclass.database.journal import clear_journal
 from puzzleclass.tables.spreadsheets import csv_row
 
 SECRET_FIELDS = {"digest", "password", "salt", "sealed_secret", "username"}

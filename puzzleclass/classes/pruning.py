@@ -9,8 +9,8 @@ from django.utils import timezone
 from puzzleclass.classes.models import ClassChange, Classroom, DataRecord
 from puzzleclass.classes.personal_data import kept_since
 from puzzleclass.classes.services import delete_classroom
-from puzzleclass.storage.batches import delete_in_batches
-from puzzleclass.storage.bin import expired
+from puzzleclass.database.batches import delete_in_batches
+from puzzleclass.database.bin import expired
 
 
 def prune_classes() -> Iterator[int]:

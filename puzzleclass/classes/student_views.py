@@ -16,6 +16,7 @@ from django.utils.translation import pgettext
 
 from puzzleclass.accounts.models import unlock
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
+from puzzleclass.address import absolute, is_loopback
 from puzzleclass.classes import services
 from puzzleclass.classes.access import (
     Right,
@@ -33,7 +34,6 @@ from puzzleclass.classes.roster import check_roster
 from puzzleclass.classes.views import form_page, is_confirmed, roster_context
 from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.language import furigana
-from puzzleclass.launcher.address import absolute, is_loopback
 from puzzleclass.tables.spreadsheets import FORMATS, download
 
 CARDS_PER_PAGE = 200

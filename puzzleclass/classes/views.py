@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
+from puzzleclass.address import absolute
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
@@ -28,9 +29,8 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.classes.pins import remember_pins
 from puzzleclass.classes.roster import Roster, check_roster
+from puzzleclass.database.bin import KEPT, move_to_bin
 from puzzleclass.forms.once import once, saves_as_page
-from puzzleclass.launcher.address import absolute
-from puzzleclass.storage.bin import KEPT, move_to_bin
 
 LESSON = timedelta(hours=1)
 

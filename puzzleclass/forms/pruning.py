@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.forms.models import SentForm
-from puzzleclass.storage.batches import delete_in_batches
 
 KEPT = timedelta(days=2)
 """The time for which a page may stand open and be sent again. Longer than any session lasts."""

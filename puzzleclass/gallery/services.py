@@ -24,6 +24,7 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import ask_about_assigned
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Classroom
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, Thanks
@@ -33,7 +34,6 @@ from puzzleclass.play.results import FoundSolution
 from puzzleclass.play.reviews import review_key
 from puzzleclass.puzzles.answers import COUNT, ask_about, known_counts
 from puzzleclass.stats.reviews import known_reviews
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import split_moves
 from solvers.message import Message
 

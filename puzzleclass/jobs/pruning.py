@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from puzzleclass.database.batches import BATCH_ROWS
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.storage.batches import BATCH_ROWS
 
 
 def prune_jobs(boards: Iterable[tuple[str, str]]) -> Iterator[int]:

@@ -13,13 +13,13 @@ from celery.worker.heartbeat import Heart
 from django.conf import settings
 
 from puzzleclass.jobs.signs import SignsInFiles
-from puzzleclass.outside.tasks import QUEUE as OUTSIDE
+from puzzleclass.outbound.tasks import QUEUE as OUTBOUND
 
 LONG_QUEUE = "solve"
 """The queue of the questions that may take minutes. A quota limits these questions."""
 
 QUEUES_OF_JOBS = (LONG_QUEUE, "hint", "review")
-QUEUES = (*QUEUES_OF_JOBS, "sweep", OUTSIDE)
+QUEUES = (*QUEUES_OF_JOBS, "sweep", OUTBOUND)
 """The queues that need a worker."""
 
 KEPT_SECONDS = 3600

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 import solvers
 from puzzleclass.launcher.supervisor import run_to_the_end
-from puzzleclass.storage.static_files import keep_static_files
+from puzzleclass.static_files import keep_static_files
 
 _QUEUE = 2048
 """The most connections that wait for a web process."""

@@ -15,7 +15,7 @@ from django.conf import settings
 
 from puzzleclass.http import HEALTH_PATH
 from puzzleclass.launcher.supervisor import Program
-from puzzleclass.outside.tasks import AT_ONCE
+from puzzleclass.outbound.tasks import AT_ONCE
 
 SOLVER_PROCESSES = 2
 HINT_PROCESSES = 1
@@ -23,7 +23,7 @@ REVIEW_PROCESSES = 1
 SWEEPER_THREADS = AT_ONCE + 1
 """The threads of the sweeper: one for its own tasks, and the others for those that wait for other
 servers."""
-ALL_QUEUES = "hint,look,review,sweep,outside,solve"
+ALL_QUEUES = "hint,look,review,sweep,outbound,solve"
 BEAT_SECONDS = 5
 """Seconds between two signs of life of a worker (`jobs.workers`)."""
 THREADS_FOR_ALL_QUEUES = 6 + AT_ONCE
@@ -104,7 +104,7 @@ def worker_programs() -> list[Program]:
         _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
         _worker("The worker for hints", "hint,look", HINT_PROCESSES),
         _worker("The worker for reviews", "review", REVIEW_PROCESSES),
-        _worker("The sweeper", "sweep,outside", SWEEPER_THREADS, "--pool", "threads", "--beat"),
+        _worker("The sweeper", "sweep,outbound", SWEEPER_THREADS, "--pool", "threads", "--beat"),
     ]
 
 

@@ -28,6 +28,7 @@ from puzzleclass.assignments.views import (
     get_changeable_assignment_for_teacher,
 )
 from puzzleclass.classes.access import Right, check_not_archived, may_teach_now
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.models import PersonalMessage, Round, Vote
@@ -42,7 +43,6 @@ from puzzleclass.lessons.rounds import (
 )
 from puzzleclass.lessons.votes import Result, advance_vote, results_of, running_vote
 from puzzleclass.stats.wall import wall_of
-from puzzleclass.storage.prepared_queries import Prepared
 
 CLOCK_MINUTES = (1, 3, 5, 10, 15)
 """The times that the clock offers."""

@@ -25,7 +25,7 @@ from puzzleclass.lti.keys import sign
 from puzzleclass.lti.launch_views import allow_framing, own_launch
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import CLAIM, DEEP_LINKING, Claims
-from puzzleclass.outside.sessions import fault_of_address
+from puzzleclass.outbound.sessions import fault_of_address
 
 MAX_SHOWN = 100
 FULL_SCORE = 100

@@ -25,8 +25,8 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.lti.keys import sign
 from puzzleclass.lti.models import GradeColumn, Launch, OutgoingScore, Platform, PlatformUser
 from puzzleclass.lti.tokens import Claims
-from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
-from puzzleclass.outside.tasks import QUEUE, place_of
+from puzzleclass.outbound.sessions import OutboundError, fault_of_address, new_session
+from puzzleclass.outbound.tasks import QUEUE, place_of
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import AssignmentScore, progress_of_classes, score_of
 
@@ -223,7 +223,7 @@ def access_token(session: requests.Session, platform: Platform, scope: str) -> s
         answer = session.post(platform.token_url, data=fields)
         answer.raise_for_status()
         token = answer.json()["access_token"]
-    except (OutsideError, ValueError, KeyError, TypeError) as error:
+    except (OutboundError, ValueError, KeyError, TypeError) as error:
         silence = isinstance(error, (requests.ConnectionError, requests.Timeout))
         raise NotTaken(f"no access token: {error}", is_silence=silence) from None
     if not isinstance(token, str) or not token.isascii() or not token.isprintable():
@@ -248,7 +248,7 @@ def _post(
     headers = {"Authorization": f"Bearer {access}", "Content-Type": CONTENT_TYPE}
     try:
         answer = session.post(url, json=body, headers=headers)
-    except OutsideError as error:
+    except OutboundError as error:
         raise NotTaken(str(error), is_silence=True) from None
     if not answer.ok:
         status = answer.status_code

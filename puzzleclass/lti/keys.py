@@ -16,7 +16,7 @@ from django.utils import timezone
 from jwt.algorithms import RSAAlgorithm
 
 from puzzleclass.lti.models import SigningKey
-from puzzleclass.outside.sealed import Unopenable, seal, unseal
+from puzzleclass.outbound.sealed import Unopenable, seal, unseal
 
 ALGORITHM = "RS256"
 RENEWED_AFTER = timedelta(days=90)

@@ -21,8 +21,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
+from puzzleclass.address import absolute
 from puzzleclass.http import read_key
-from puzzleclass.launcher.address import absolute
 from puzzleclass.lti.models import ID_LENGTH, Launch, Platform
 from puzzleclass.lti.tokens import TRY_AGAIN, Claims, LaunchRefused, not_trusted, read_token
 from solvers.message import Message

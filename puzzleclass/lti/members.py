@@ -19,14 +19,14 @@ from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.models import spend
 from puzzleclass.classes.models import Classroom
+from puzzleclass.database.texts import cleaned
 from puzzleclass.lti.grades import NotTaken, access_token
 from puzzleclass.lti.launches import claims_of
 from puzzleclass.lti.models import ID_LENGTH, Launch
 from puzzleclass.lti.people import class_of, enrol, find_user
 from puzzleclass.lti.tokens import Claims, LaunchRefused
-from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
-from puzzleclass.outside.tasks import QUEUE, place_of
-from puzzleclass.storage.texts import cleaned
+from puzzleclass.outbound.sessions import OutboundError, fault_of_address, new_session
+from puzzleclass.outbound.tasks import QUEUE, place_of
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 CONTENT_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
@@ -90,7 +90,7 @@ def _read_members(pk: int) -> None:
     try:
         for member in _members(launch, claims.names.context_memberships_url):
             _let_join(launch, claims, member, classroom)
-    except (NotTaken, OutsideError, msgspec.MsgspecError, ValueError) as error:
+    except (NotTaken, OutboundError, msgspec.MsgspecError, ValueError) as error:
         logger.warning("The members of a course were not read to the end: %s", error)
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom, School
-from puzzleclass.outside.sessions import LONGEST_ADDRESS
+from puzzleclass.outbound.sessions import LONGEST_ADDRESS
 
 ID_LENGTH = 255
 

@@ -13,18 +13,18 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
+from puzzleclass.address import absolute
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.models import School
 from puzzleclass.classes.views import form_page
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
-from puzzleclass.launcher.address import absolute
 from puzzleclass.lti import registration
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.launch_views import allow_framing
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
-from puzzleclass.outside.sessions import fault_of_address
+from puzzleclass.outbound.sessions import fault_of_address
 
 ADDRESSES = {
     gettext_lazy("Tool URL, target link URI"): "lti_launch",

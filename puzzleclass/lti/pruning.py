@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from django.utils import timezone
 
+from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.models import Launch, SigningKey
-from puzzleclass.storage.batches import delete_in_batches
 
 
 def prune_launches() -> Iterator[int]:

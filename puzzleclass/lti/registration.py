@@ -13,13 +13,13 @@ from django.core import signing
 from django.http import HttpRequest
 from django.urls import reverse
 
+from puzzleclass.address import absolute
 from puzzleclass.classes.models import School
-from puzzleclass.launcher.address import absolute
 from puzzleclass.lti.grades import SCOPE
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.members import SCOPE as MEMBERS_SCOPE
 from puzzleclass.lti.models import ID_LENGTH, Platform
-from puzzleclass.outside.sessions import OutsideError, fault_of_address, new_session
+from puzzleclass.outbound.sessions import OutboundError, fault_of_address, new_session
 from solvers.message import Message
 
 SALT = "puzzleclass.lti.registration"
@@ -91,7 +91,7 @@ def register(request: HttpRequest, school: School, configuration: str, token: st
             answer = session.get(configuration)
             answer.raise_for_status()
             found = msgspec.json.decode(answer.content, type=Configuration)
-        except (OutsideError, msgspec.MsgspecError, ValueError):
+        except (OutboundError, msgspec.MsgspecError, ValueError):
             raise NotRegistered(UNREADABLE) from None
         _check(found, configuration)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -100,7 +100,7 @@ def register(request: HttpRequest, school: School, configuration: str, token: st
             answer.raise_for_status()
             given = answer.json()
             client_id, extra = str(given["client_id"]), given.get(TOOL) or {}
-        except (OutsideError, ValueError, KeyError, TypeError, AttributeError):
+        except (OutboundError, ValueError, KeyError, TypeError, AttributeError):
             raise NotRegistered(REFUSED) from None
     if not client_id or len(client_id) > ID_LENGTH:
         raise NotRegistered(REFUSED)

@@ -15,9 +15,9 @@ import msgspec
 from django.utils import timezone
 from jwt import PyJWK
 
+from puzzleclass.database.texts import cleaned
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
-from puzzleclass.outside.sessions import OutsideError, new_session
-from puzzleclass.storage.texts import cleaned
+from puzzleclass.outbound.sessions import OutboundError, new_session
 from solvers.message import Message
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512")
@@ -345,7 +345,7 @@ def _read_key_set(platform: Platform) -> None:
             answer = session.get(platform.key_set_url, headers={"Accept": "application/json"})
         answer.raise_for_status()
         found = answer.json()
-    except (OutsideError, ValueError):
+    except (OutboundError, ValueError):
         found = None
     keys = found.get("keys") if isinstance(found, dict) else None
     if isinstance(keys, list):

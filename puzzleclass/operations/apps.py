@@ -8,7 +8,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
 
-from puzzleclass.storage.texts import refuse_unstorable_texts
+from puzzleclass.database.texts import refuse_unstorable_texts
 
 
 class OperationsConfig(AppConfig):

@@ -37,8 +37,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Field, JSONField, Model
 
 from puzzleclass import __version__
+from puzzleclass.database.texts import cleaned
 from puzzleclass.operations.models import KeyProof
-from puzzleclass.storage.texts import cleaned
 
 FORMAT = 1
 CHUNK_ROWS = 2000

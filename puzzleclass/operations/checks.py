@@ -17,7 +17,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 
-from puzzleclass.launcher.address import is_loopback
+from puzzleclass.address import is_loopback
 from puzzleclass.operations.models import KeyProof
 from solvers.kind import PuzzleError
 from solvers.message import Message

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from puzzleclass.outside.sealed import is_openable, seal
+from puzzleclass.outbound.sealed import is_openable, seal
 
 
 class KeyProof(models.Model):

@@ -18,6 +18,7 @@ from puzzleclass.accounts.pruning import prune_sessions
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.assignments.pruning import prune_assignments
 from puzzleclass.classes.pruning import prune_classes, prune_data_records
+from puzzleclass.database.journal import clear_journal
 from puzzleclass.forms.pruning import prune_sent_forms
 from puzzleclass.jobs.pruning import prune_jobs
 from puzzleclass.learn.pruning import asked_boards
@@ -27,7 +28,6 @@ from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.pruning import prune_puzzles, stored_boards
 from puzzleclass.rosters.pruning import prune_imports
 from puzzleclass.sharing.pruning import prune_packs
-from puzzleclass.storage.journal import clear_journal
 
 PASS_INTERVAL = timedelta(hours=6)
 

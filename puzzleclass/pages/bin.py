@@ -19,12 +19,12 @@ from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.services import restore_classrooms
+from puzzleclass.database.bin import KEPT, deleted_in, deletion_number
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.packs import MAX_PACKS
-from puzzleclass.storage.bin import KEPT, deleted_in, deletion_number
 from solvers.message import Message
 
 ROWS_PER_PAGE = 50

@@ -12,11 +12,11 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.launcher.address import absolute
+from puzzleclass.address import absolute
+from puzzleclass.database.bin import KEPT
 from puzzleclass.lti.models import Platform
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.school_accounts.models import GOOGLE_ISSUER, MICROSOFT_ISSUER, SignInProvider
-from puzzleclass.storage.bin import KEPT
 
 MAX_NAMED = 50
 """The most learning platforms, and providers of accounts, that the page names."""

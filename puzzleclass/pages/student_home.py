@@ -12,6 +12,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Enrolment
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.gallery.services import has_gallery, news_of_author
 from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
@@ -19,7 +20,6 @@ from puzzleclass.play.records import shows_records
 from puzzleclass.practice import services
 from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.services import DailyBoard, daily_boards, may_practise
-from puzzleclass.storage.prepared_queries import Prepared
 
 NEWS_DAYS = 14
 """The number of days for which something is news."""

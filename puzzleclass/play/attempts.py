@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.clock import stop_clock
@@ -30,7 +31,6 @@ from puzzleclass.play.results import FoundSolution, Scores
 from puzzleclass.play.reviews import note_stuck, read_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.puzzles.positions import remember
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, split_moves
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind

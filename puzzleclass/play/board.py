@@ -15,6 +15,7 @@ from puzzleclass.assignments.dealing import boards_for, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_waiting
 from puzzleclass.classes.access import may_teach_now
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.clock import is_best, running_clock
 from puzzleclass.play.due import OwnPuzzle, puzzle_states
@@ -31,7 +32,6 @@ from puzzleclass.play.tools import example_move, has_new_tools, tools_for
 from puzzleclass.play.warnings import refusal_drawn_on, warnings_of
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.player import drawn_after
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.kind import Verdict
 from solvers.message import Message
 

@@ -13,10 +13,10 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.database.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 from puzzleclass.play.addresses import play_address
 from puzzleclass.play.models import Feedback
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, student_progress
-from puzzleclass.storage.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from django.db.models import BigIntegerField, CharField, Count, DateTimeField, Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, days_in_a_row, progress_of
 from puzzleclass.play.records import UNDOS
 from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board, worlds
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.registry import AnyKind
 
 

@@ -5,8 +5,8 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from django.http import QueryDict
 
+from puzzleclass.database.texts import STORABLE
 from puzzleclass.play.models import HintUse
-from puzzleclass.storage.texts import STORABLE
 
 StepNumber = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
 """The sequence number of a step, or of the next step when something is asked about a board."""

@@ -13,6 +13,7 @@ from django.db.models import BigIntegerField, Count, Q
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import begin, take_steps
@@ -21,7 +22,6 @@ from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.refusals import StepRefused, refuse_while_held
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.answers import HintAnswer
 from solvers.message import Message
 

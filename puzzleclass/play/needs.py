@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.language.reader import say
 from puzzleclass.play.models import RefusedMove
 from puzzleclass.play.progress import Progress, PuzzleState, PuzzleStatus
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.message import Message
 
 AWAY_AFTER = timedelta(minutes=3)

@@ -31,11 +31,11 @@ from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.dealing import AssignedClass, boards_of_classes, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.database.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 from puzzleclass.jobs.services import find_all
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.results import FoundSolution
 from puzzleclass.play.reviews import Review, read_review, review_key, still_lost
-from puzzleclass.storage.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 
 StudentAndPuzzle = tuple[int, int]
 """The primary keys of a student and of an assigned puzzle."""

@@ -13,11 +13,11 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.attempts import may_be_played
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.answers import known_counts
-from puzzleclass.storage.prepared_queries import Prepared
 
 MAX_BOARDS = 60
 """The most boards with their records, the latest solved first."""

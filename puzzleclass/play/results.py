@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.storage.prepared_queries import Prepared
+from puzzleclass.database.prepared_queries import Prepared
 
 
 class FoundSolution(models.Model):

@@ -8,11 +8,11 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from puzzleclass.address import absolute
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.views import get_assignment_for_teacher
 from puzzleclass.classes.access import Right
 from puzzleclass.http import Request
-from puzzleclass.launcher.address import absolute
 from puzzleclass.play.due import assignments_of, state_of
 from solvers.message import Message
 

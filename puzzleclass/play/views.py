@@ -23,6 +23,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teac
 from puzzleclass.assignments.dealing import assigned_to, enrolments_of, is_dealt
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import board_instead
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.http import quietly_refused
 from puzzleclass.play import attempts
 from puzzleclass.play.attempts import PRACTICE_IS_OFF, current_attempt, may_be_played
@@ -35,7 +36,6 @@ from puzzleclass.play.refusals import HELD, StepRefused
 from puzzleclass.play.staircase import advance
 from puzzleclass.play.trial import advance_trial, get_trial_for_teacher, keep_in_session
 from puzzleclass.puzzles.player import ordered_player
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.message import Message
 from solvers.registry import AnyKind
 

@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.database.batches import BATCH_ROWS
 from puzzleclass.play.models import Attempt
-from puzzleclass.storage.batches import BATCH_ROWS
 
 KEPT_FOR = timedelta(days=90)
 """How long an attempt in practice is kept if it came to nothing."""

@@ -22,6 +22,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import CLASS_CODE, SignedInRequest
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.attempts import PRACTICE_IS_OFF
 from puzzleclass.play.models import Attempt
@@ -34,7 +35,6 @@ from puzzleclass.puzzles.worlds import (
     kinds_with_worlds,
     worlds,
 )
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.message import Message
 from solvers.registry import AnyKind
 

@@ -10,12 +10,12 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom
+from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.jobs.services import find_all
 from puzzleclass.puzzles.positions import position_after
 from puzzleclass.puzzles.worlds import BoardKey, find_board
-from puzzleclass.storage.bin import Deletable, OutsideBin
 from solvers.answers import Answer, CountAnswer, Exact, RateAnswer, band_of, level_of
 from solvers.kind import split_moves
 from solvers.message import Message

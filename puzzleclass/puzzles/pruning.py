@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from puzzleclass.database.batches import delete_in_batches
+from puzzleclass.database.bin import expired
 from puzzleclass.puzzles.models import Board, Puzzle
-from puzzleclass.storage.batches import delete_in_batches
-from puzzleclass.storage.bin import expired
 from solvers.kind import PuzzleError
 from solvers.registry import kind_or_missing
 

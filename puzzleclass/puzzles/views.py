@@ -17,6 +17,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
+from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
 from puzzleclass.jobs.models import Job
@@ -57,7 +58,6 @@ from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, solution_player
 from puzzleclass.puzzles.titles import free_title, titles_of
 from puzzleclass.puzzles.worksheets import MAX_PRINTED, worksheet
-from puzzleclass.storage.bin import move_to_bin, trim_bin
 from solvers.answers import BANDS, RateAnswer, RepairAnswer, SolutionsAnswer
 from solvers.kind import PuzzleError
 from solvers.registry import kinds

@@ -4,10 +4,10 @@ from collections import defaultdict
 
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 from puzzleclass.classes.roster_contents import plain
+from puzzleclass.database.batches import in_batches
 from puzzleclass.rosters.models import ClassId
 from puzzleclass.rosters.people import ask
 from puzzleclass.rosters.plan import Change, Plan
-from puzzleclass.storage.batches import in_batches
 
 
 def adopt_classes(plan: Plan, *, link: bool) -> None:

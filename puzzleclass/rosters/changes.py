@@ -19,6 +19,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Group, School, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, Entry
 from puzzleclass.classes.services import store_students
+from puzzleclass.database.batches import BATCH_ROWS, in_batches
 from puzzleclass.rosters.models import (
     ClassId,
     EnrolmentId,
@@ -32,7 +33,6 @@ from puzzleclass.rosters.models import (
 )
 from puzzleclass.rosters.plan import Plan
 from puzzleclass.rosters.undo import ASIDE, Photograph
-from puzzleclass.storage.batches import BATCH_ROWS, in_batches
 
 
 def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
-from puzzleclass.outside.sessions import LONGEST_ADDRESS
+from puzzleclass.outbound.sessions import LONGEST_ADDRESS
 
 SOURCE_LENGTH = 100
 ID_LENGTH = 255
@@ -279,7 +279,7 @@ class RosterService(models.Model):
     token_address = models.CharField(_("Address for tokens"), max_length=LONGEST_ADDRESS)
     client_id = models.CharField(_("Client ID"), max_length=200)
     sealed_secret = models.TextField()
-    """The client secret, encrypted by `outside.sealed`."""
+    """The client secret, encrypted by `outbound.sealed`."""
     source = models.CharField(
         _("Name of the system"), max_length=SOURCE_LENGTH, default="OneRoster"
     )

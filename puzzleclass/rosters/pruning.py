@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload
-from puzzleclass.storage.batches import delete_in_batches
 
 
 def prune_imports() -> Iterator[int]:

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import requests
 
-from puzzleclass.outside.sealed import Unopenable, unseal
-from puzzleclass.outside.sessions import OutsideError, new_session
+from puzzleclass.outbound.sealed import Unopenable, unseal
+from puzzleclass.outbound.sessions import OutboundError, new_session
 from puzzleclass.rosters.models import RosterService
 from puzzleclass.rosters.tables import file_of
 from solvers.message import Message
@@ -93,7 +93,7 @@ def fetch_roster(service: RosterService) -> bytes:
             fetched = _Fetched(session, service.address)
             for table in COLUMNS:
                 fetched.add(table)
-    except OutsideError as error:
+    except OutboundError as error:
         raise ServiceFault(
             Message(
                 "The service has not answered correctly ({type}).", {"type": type(error).__name__}

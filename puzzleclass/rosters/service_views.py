@@ -16,9 +16,9 @@ from puzzleclass.classes.views import form_page
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
-from puzzleclass.outside.secret_forms import SecretForm
-from puzzleclass.outside.sessions import fault_of_address
-from puzzleclass.outside.tasks import QUEUE
+from puzzleclass.outbound.secret_forms import SecretForm
+from puzzleclass.outbound.sessions import fault_of_address
+from puzzleclass.outbound.tasks import QUEUE
 from puzzleclass.rosters.models import RosterService
 from puzzleclass.rosters.rest import version_of
 from puzzleclass.rosters.uploads import fetch

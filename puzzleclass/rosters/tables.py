@@ -13,9 +13,9 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from puzzleclass.classes.models import HIGHEST_NUMBER
+from puzzleclass.database.texts import is_storable
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import ID_LENGTH
-from puzzleclass.storage.texts import is_storable
 from solvers.message import Message
 
 MAX_ROWS = 500_000

@@ -18,6 +18,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Group, School, SignInCard, Teaching
 from puzzleclass.classes.personal_data import cascades
 from puzzleclass.classes.services import close_deleted
+from puzzleclass.database.batches import BATCH_ROWS, in_batches
 from puzzleclass.rosters.models import (
     ChangedRow,
     ClassId,
@@ -28,7 +29,6 @@ from puzzleclass.rosters.models import (
     UserId,
 )
 from puzzleclass.rosters.plan import Plan
-from puzzleclass.storage.batches import BATCH_ROWS, in_batches
 from solvers.message import Message
 
 Member = Group.members.through

@@ -17,8 +17,8 @@ from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
-from puzzleclass.outside.tasks import QUEUE as OUTSIDE_QUEUE
-from puzzleclass.outside.tasks import place_of
+from puzzleclass.outbound.tasks import QUEUE as OUTBOUND_QUEUE
+from puzzleclass.outbound.tasks import place_of
 from puzzleclass.rosters.consent import ask_teachers
 from puzzleclass.rosters.imports import Import, Stage, import_roster
 from puzzleclass.rosters.models import FILE_NAME_LENGTH, RosterService, RosterUpload
@@ -56,7 +56,7 @@ def upload(
 def fetch_every_night() -> None:
     """Send the services of which the schools want it to a worker, each by itself."""
     for pk in RosterService.objects.filter(is_nightly=True).values_list("pk", flat=True):
-        fetch.apply_async((pk,), {"stores": True}, queue=OUTSIDE_QUEUE)
+        fetch.apply_async((pk,), {"stores": True}, queue=OUTBOUND_QUEUE)
 
 
 @shared_task(bind=True)

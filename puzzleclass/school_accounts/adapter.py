@@ -14,8 +14,8 @@ from allauth.socialaccount.providers.base.constants import AuthError
 from django.http import HttpRequest
 
 from puzzleclass.http import read_key
-from puzzleclass.outside.sealed import unseal
-from puzzleclass.outside.sessions import new_session
+from puzzleclass.outbound.sealed import unseal
+from puzzleclass.outbound.sessions import new_session
 from puzzleclass.school_accounts.arrival import TEST, arrive, say_failed
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.school_accounts.openid import SchoolProvider, Unproven

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy
 
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language.reader import say
-from puzzleclass.outside.secret_forms import SecretForm
-from puzzleclass.outside.sessions import fault_of_address
+from puzzleclass.outbound.secret_forms import SecretForm
+from puzzleclass.outbound.sessions import fault_of_address
 from puzzleclass.school_accounts.models import GOOGLE_ISSUER, MICROSOFT_ISSUER, SignInProvider
 
 UNSTEADY_CLAIMS = {

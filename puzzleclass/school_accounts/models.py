@@ -33,7 +33,7 @@ class SignInProvider(models.Model):
     issuer = models.CharField(_("Issuer"), max_length=500, blank=True)
     client_id = models.CharField(_("Client ID"), max_length=191)
     sealed_secret = models.TextField()
-    """The client secret, encrypted by `outside.sealed`."""
+    """The client secret, encrypted by `outbound.sealed`."""
     roster_claim = models.CharField(
         _("Claim with the identifier on the roster"), max_length=60, blank=True
     )

@@ -22,8 +22,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
-from puzzleclass.launcher.address import absolute
-from puzzleclass.outside.sessions import fault_of_address, new_session
+from puzzleclass.address import absolute
+from puzzleclass.outbound.sessions import fault_of_address, new_session
 from solvers.message import Message
 
 ALGORITHMS = {

@@ -26,8 +26,8 @@ from puzzleclass.accounts.sign_in import (
 )
 from puzzleclass.classes.access import get_enrolment_for_teacher
 from puzzleclass.language.reader import say
-from puzzleclass.outside.sealed import Unopenable
-from puzzleclass.outside.sessions import OutsideError
+from puzzleclass.outbound.sealed import Unopenable
+from puzzleclass.outbound.sessions import OutboundError
 from puzzleclass.school_accounts import arrival
 from puzzleclass.school_accounts.arrival import CONNECT, LOGIN, PENDING, TEST, CannotLink
 from puzzleclass.school_accounts.models import SignInProvider
@@ -71,7 +71,7 @@ def begin(
     try:
         asked = SchoolAdapter(request, provider.app_id).get_provider()
         address = asked.begin(request, process, **kept)
-    except (OAuth2Error, OutsideError) as error:
+    except (OAuth2Error, OutboundError) as error:
         message = Message("The provider does not answer. Try again later, or use card or PIN.")
         logger.warning("Provider %s does not answer: %s", provider.pk, error)
         if process == TEST and isinstance(error, Unproven):

@@ -5,8 +5,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.puzzles.models import Board
-from puzzleclass.storage.bin import Deletable, OutsideBin
 
 MAX_CHARACTERS = 4000
 """The most characters of each part of a lesson plan."""

@@ -23,12 +23,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from puzzleclass.accounts.models import User
+from puzzleclass.database.texts import STORABLE
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
 from puzzleclass.sharing.models import MAX_CHARACTERS, Pack, PackedPuzzle
-from puzzleclass.storage.texts import STORABLE
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind, kinds
 

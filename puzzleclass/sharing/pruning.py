@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from puzzleclass.database.batches import delete_in_batches
+from puzzleclass.database.bin import expired
 from puzzleclass.sharing.models import Pack
-from puzzleclass.storage.batches import delete_in_batches
-from puzzleclass.storage.bin import expired
 
 
 def prune_packs() -> Iterator[int]:

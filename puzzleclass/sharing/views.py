@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.address import absolute
+from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.forms.once import once
-from puzzleclass.launcher.address import absolute
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.generator import save_collected
 from puzzleclass.puzzles.library import chosen_puzzles
@@ -21,7 +22,6 @@ from puzzleclass.puzzles.views import assign_address, classes_of
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.plans import course_in, plans
-from puzzleclass.storage.bin import move_to_bin, trim_bin
 
 MAX_LISTED = 200
 """The most packs of the school's collection on one page, the latest first."""

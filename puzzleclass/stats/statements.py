@@ -21,9 +21,9 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
+from puzzleclass.address import absolute
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
-from puzzleclass.launcher.address import absolute
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import PuzzleStatus, score_of
 from puzzleclass.stats.class_statistics import ClassStatistics

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part
 from puzzleclass.classes.models import Enrolment
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.jobs.workers import silent_queues
 from puzzleclass.language.furigana import name_with_reading
 from puzzleclass.language.reader import reader, speaker
@@ -37,7 +38,6 @@ from puzzleclass.play.needs import (
 )
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, class_progress
 from puzzleclass.puzzles.positions import position_after
-from puzzleclass.storage.prepared_queries import Prepared
 from solvers.picture import to_svg
 from solvers.registry import kind_or_missing
 

@@ -319,7 +319,7 @@ print("Before" in text, "Late" in text, Classroom.objects.get().name)
 
 
 def test_prepared_queries_return_the_same_as_djangos_on_postgresql_too(server):
-    """The tests of `storage/prepared_queries.py` run on SQLite; here they run once more."""
+    """The tests of `database/prepared_queries.py` run on SQLite; here they run once more."""
     files = ("tests/web/test_prepared_queries.py", "tests/web/test_sessions.py")
     tests = ("-m", "pytest", "-q", "-n", "0", *files)
     done = subprocess.run(
@@ -337,7 +337,7 @@ def test_postgresql_keeps_the_plan_of_a_prepared_query(ask):
 from django.db import connection
 from django.db.models import BigIntegerField
 from puzzleclass.play.models import Attempt
-from puzzleclass.storage.prepared_queries import Prepared
+from puzzleclass.database.prepared_queries import Prepared
 prepared = Prepared(lambda pk: Attempt.objects.filter(student=pk), BigIntegerField)
 for student in range(8):
     list(prepared.rows(student))
@@ -355,7 +355,7 @@ def test_postgresql_plans_all_queries_before_they_are_needed(ask):
     code = """
 from django.db import connection
 from django.urls import get_resolver
-from puzzleclass.storage import prepared_queries
+from puzzleclass.database import prepared_queries
 get_resolver().url_patterns
 prepared_queries.ask_all()
 with connection.cursor() as cursor:

@@ -17,6 +17,7 @@ from puzzleclass.classes.models import (
     SignInCard,
     Teaching,
 )
+from puzzleclass.database.bin import deletion_number
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.lti.models import Platform
@@ -24,7 +25,6 @@ from puzzleclass.practice.models import MadeBoard, ReturningPosition
 from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload, SchoolId, UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
-from puzzleclass.storage.bin import deletion_number
 
 ROLES = (
     *("anonymous", "student", "classmate", "other student"),

@@ -7,8 +7,8 @@ import pytest
 import segno
 from django.core.management import call_command
 
-from puzzleclass.launcher import address
-from puzzleclass.launcher.address import absolute, is_loopback
+from puzzleclass import address
+from puzzleclass.address import absolute, is_loopback
 from puzzleclass.sharing.packs import make_pack
 from tests.web.test_account import letters
 

@@ -10,11 +10,11 @@ from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.assignments.pruning import prune_assignments
 from puzzleclass.assignments.services import make_template
 from puzzleclass.classes.models import Teaching
+from puzzleclass.database.bin import deletion_number
 from puzzleclass.operations import pruning
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.packs import make_pack
-from puzzleclass.storage.bin import deletion_number
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import yaml
 from django.core.files.base import ContentFile
 
 from bench import scale
-from puzzleclass.storage.static_files import MAX_RELEASES, StaticFiles, keep_static_files
+from puzzleclass.static_files import MAX_RELEASES, StaticFiles, keep_static_files
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))

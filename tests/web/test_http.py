@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import Resolver404, get_resolver, resolve
 
 from puzzleclass import errors, http
+from puzzleclass.database.texts import UnstorableText
 from puzzleclass.pages import home
-from puzzleclass.storage.texts import UnstorableText
 
 HTMX = {"HX-Request": "true"}
 

@@ -9,7 +9,7 @@ from django.db import connection, connections
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.personal_data import delete_all
-from puzzleclass.storage.journal import clear_journal
+from puzzleclass.database.journal import clear_journal
 
 NAME = "Ogawa Yukimitsu"
 

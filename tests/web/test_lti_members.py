@@ -29,7 +29,7 @@ def course(linked, registered, teacher, platform, monkeypatch):
 
     def at_once(args, **options):
         # A slow platform keeps no review waiting.
-        assert options["queue"] == "outside"
+        assert options["queue"] == "outbound"
         members.read_members(*args)
 
     monkeypatch.setattr(members.read_members, "apply_async", at_once)

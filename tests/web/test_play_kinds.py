@@ -187,7 +187,7 @@ ASKED = re.compile(r'hx-get="([^"]+)"\s+hx-trigger="load')
 IMPORTED = re.compile(r'(?:from|import) "\./([^"]+)"')
 SERVED = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "puzzleclass.storage.static_files.StaticFiles"},
+    "staticfiles": {"BACKEND": "puzzleclass.static_files.StaticFiles"},
 }
 NEEDED = ("app.", "play.", "vendor/htmx.min.", "steps.", "icon.")
 

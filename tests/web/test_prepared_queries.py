@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Enrolment
+from puzzleclass.database.prepared_queries import Prepared, ask_all, rounded_up
 from puzzleclass.jobs import services
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
-from puzzleclass.storage.prepared_queries import Prepared, ask_all, rounded_up
 
 
 def columns(row: models.Model) -> dict[str, object]:

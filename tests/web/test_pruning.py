@@ -8,6 +8,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from puzzleclass.accounts.pruning import prune_sessions
+from puzzleclass.database import batches
 from puzzleclass.jobs import pruning as job_pruning
 from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import Job
@@ -15,7 +16,6 @@ from puzzleclass.learn import maxstrings
 from puzzleclass.operations import pruning
 from puzzleclass.puzzles.goals import ask_for_optimum
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.storage import batches
 from solvers.registry import get_kind
 
 START, NOBODYS = "o./oo/../oo", "ooo/o.o"

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School
-from puzzleclass.outside.sealed import seal, unseal
-from puzzleclass.outside.tasks import AT_ONCE, place_of
+from puzzleclass.outbound.sealed import seal, unseal
+from puzzleclass.outbound.tasks import AT_ONCE, place_of
 from puzzleclass.rosters import rest as rest_client
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.models import RosterService, RosterUpload, UserId
@@ -170,7 +170,7 @@ def test_a_slow_service_keeps_no_review_waiting(service, teacher_client, monkeyp
     )
     uploads.fetch_every_night()
     teacher_client.post(reverse("roster_service", args=[service.school_id]), {"do": "fetch"})
-    assert queues == ["outside", "outside"]
+    assert queues == ["outbound", "outbound"]
     with ExitStack() as busy:
         for _ in range(AT_ONCE):
             busy.enter_context(place_of(None))

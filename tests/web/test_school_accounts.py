@@ -15,7 +15,7 @@ from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, School, SignInCard
 from puzzleclass.lti.models import Platform
-from puzzleclass.outside.sealed import seal, unseal
+from puzzleclass.outbound.sealed import seal, unseal
 from puzzleclass.rosters.models import UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from tests.openid_provider import CLIENT_ID, CLIENT_SECRET, running_provider

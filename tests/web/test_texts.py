@@ -5,7 +5,7 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import CharField, TextField
 
-from puzzleclass.storage.texts import UnstorableText, cleaned, is_storable, refuse_unstorable_texts
+from puzzleclass.database.texts import UnstorableText, cleaned, is_storable, refuse_unstorable_texts
 from tests.fuzz_requests import addresses, names_of_fields
 
 

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from puzzleclass.accounts.models import Invitation
-from puzzleclass.launcher.address import absolute, is_loopback
+from puzzleclass.address import absolute, is_loopback
 
 
 class Command(BaseCommand):

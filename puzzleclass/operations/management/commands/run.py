@@ -12,8 +12,8 @@ from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from puzzleclass.address import ADDRESS_FILE
 from puzzleclass.demo.school import is_local, sign_ins
-from puzzleclass.launcher.address import ADDRESS_FILE
 from puzzleclass.launcher.installation import (
     AlreadyRunning,
     collect_static_files,

@@ -11,7 +11,7 @@ from puzzleclass.launcher.installation import forget_metrics, listen
 from puzzleclass.launcher.programs import web_programs
 from puzzleclass.launcher.supervisor import Supervisor
 from puzzleclass.operations.env import env
-from puzzleclass.storage.static_files import keep_static_files
+from puzzleclass.static_files import keep_static_files
 
 
 class Command(BaseCommand):

@@ -56,7 +56,7 @@ SPECIAL = [
 """IANA's registries of special addresses, with multicast and what is reserved. No server of a
 school has such an address, also where the registries allow to reach it from everywhere."""
 
-OutsideError = requests.RequestException
+OutboundError = requests.RequestException
 """The server was not reached, did not answer in time, or has refused. Its text can name machines of
 the school, so it belongs in a log and not on a page."""
 

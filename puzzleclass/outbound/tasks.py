@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore
 from typing import Any
 
-QUEUE = "outside"
+QUEUE = "outbound"
 AT_ONCE = 2
 """The tasks of the queue that one process works on at a time. Its other threads remain for the
 sweeper."""

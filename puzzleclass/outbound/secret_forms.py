@@ -7,8 +7,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from puzzleclass.outside.sealed import is_openable, seal
-from puzzleclass.outside.sessions import origin_of
+from puzzleclass.outbound.sealed import is_openable, seal
+from puzzleclass.outbound.sessions import origin_of
 
 
 class SecretForm(forms.ModelForm):  # type: ignore[type-arg]

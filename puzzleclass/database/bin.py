@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from puzzleclass.storage.batches import BATCH_ROWS
+from puzzleclass.database.batches import BATCH_ROWS
 
 M = TypeVar("M", bound=models.Model)
 

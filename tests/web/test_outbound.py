@@ -8,9 +8,9 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from puzzleclass.outside import sessions
-from puzzleclass.outside.sessions import OutsideError, fault_of_address, may_connect, new_session
-from puzzleclass.outside.tasks import AT_ONCE, place_of
+from puzzleclass.outbound import sessions
+from puzzleclass.outbound.sessions import OutboundError, fault_of_address, may_connect, new_session
+from puzzleclass.outbound.tasks import AT_ONCE, place_of
 
 
 @contextmanager
@@ -48,13 +48,13 @@ def test_an_answer_is_read_where_local_servers_are_allowed(settings):
 
 
 def test_no_request_without_https(settings):
-    with server(lambda handler: say(handler, b"{}")) as address, pytest.raises(OutsideError):
+    with server(lambda handler: say(handler, b"{}")) as address, pytest.raises(OutboundError):
         new_session().get(address)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254"])
 def test_no_connection_to_a_private_address(host):
-    with pytest.raises(OutsideError, match=r"private network|not known"):
+    with pytest.raises(OutboundError, match=r"private network|not known"):
         new_session().get(f"https://{host}:1/")
 
 
@@ -107,10 +107,10 @@ def test_a_redirect_is_checked_like_any_request(settings):
         say(handler, b"", 302, Location=places[handler.path])
 
     with server(lead) as address:
-        with pytest.raises(OutsideError, match="ftp"):
+        with pytest.raises(OutboundError, match="ftp"):
             new_session().get(address)
         places["/again"] = "/"
-        with pytest.raises(OutsideError, match="redirects"):
+        with pytest.raises(OutboundError, match="redirects"):
             new_session().get(address)
 
 
@@ -119,7 +119,7 @@ def test_an_answer_without_end_is_given_up(settings, monkeypatch):
     monkeypatch.setattr(sessions, "MAX_ANSWER_BYTES", 1000)
     with (
         server(lambda handler: say(handler, b"x" * 50_000)) as address,
-        pytest.raises(OutsideError, match="too long"),
+        pytest.raises(OutboundError, match="too long"),
     ):
         new_session().get(address)
 
@@ -129,7 +129,7 @@ def test_a_silent_server_is_given_up(settings, monkeypatch):
     monkeypatch.setattr(sessions, "READ_SECONDS", 0.1)
     ended = threading.Event()
     with server(lambda handler: ended.wait(10)) as address:
-        with pytest.raises(OutsideError, match="timed out"):
+        with pytest.raises(OutboundError, match="timed out"):
             new_session().get(address)
         ended.set()
 
@@ -190,7 +190,7 @@ def proxy() -> Iterator[tuple[str, list[str]]]:
 def test_requests_leave_by_the_proxy_of_the_settings(settings):
     with proxy() as (address, asked):
         settings.HTTPS_PROXY = address
-        with pytest.raises(OutsideError, match="502"):
+        with pytest.raises(OutboundError, match="502"):
             new_session().get("https://platform.invalid/keys")
     assert asked == ["platform.invalid:443"]
 
@@ -205,7 +205,7 @@ def test_requests_leave_by_the_proxy_of_the_settings(settings):
 def test_a_proxy_is_not_asked_for_the_schools_own_network(host, settings):
     with proxy() as (address, asked):
         settings.HTTPS_PROXY = address
-        with pytest.raises(OutsideError, match="private network"):
+        with pytest.raises(OutboundError, match="private network"):
             new_session().get(f"https://{host}/")
     assert asked == []
 
@@ -218,7 +218,7 @@ def test_a_name_that_leads_here_to_a_private_network_is_not_asked_of_a_proxy(set
         settings.HTTPS_PROXY = address
         with monkeypatch.context() as patched:
             patched.setattr(sessions.socket, "getaddrinfo", found)
-            with pytest.raises(OutsideError, match="private network"):
+            with pytest.raises(OutboundError, match="private network"):
                 new_session().get("https://rebound.example/")
     assert asked == []
 
@@ -227,9 +227,9 @@ def test_hosts_of_no_proxy_are_reached_directly_and_checked(settings):
     with proxy() as (address, asked):
         settings.HTTPS_PROXY = address
         settings.NO_PROXY = "localhost,.school.invalid"
-        with pytest.raises(OutsideError, match="private network"):
+        with pytest.raises(OutboundError, match="private network"):
             new_session().get("https://localhost/")
-        with pytest.raises(OutsideError, match=r"resolve|not known|resolution"):
+        with pytest.raises(OutboundError, match=r"resolve|not known|resolution"):
             new_session().get("https://platform.school.invalid/")
     assert asked == []
 

@@ -1,0 +1,46 @@
+"""E-mails to teachers, such as notices of changes to the account."""
+
+import logging
+from threading import Thread
+
+from django.core.mail import EmailMessage
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from puzzleclass.address import absolute
+
+logger = logging.getLogger(__name__)
+
+
+def send(to: str, subject: str, body: str) -> None:
+    """Send an e-mail in a thread of its own, without waiting for it.
+
+    So the time that an answer takes does not tell whether an account exists.
+    """
+    Thread(target=_send, args=(EmailMessage(subject, body, to=[to]),), name="mail").start()
+
+
+def _send(message: EmailMessage) -> None:
+    try:
+        message.send()
+    except OSError:
+        # smtplib's own errors are OSErrors, too. The address is not logged.
+        logger.exception("An e-mail could not be sent")
+
+
+def notify(request: HttpRequest, to: str, what: str) -> None:
+    """Tell a teacher by e-mail what was changed in the account, if there is an address."""
+    if not to:
+        return
+    text = _(
+        "{what}\nWhen: {when}\n\nIf this was not you, set a new password at once: {link}\nand "
+        "tell the site's administrator."
+    ).format(
+        what=what,
+        when=date_format(timezone.localtime(), "SHORT_DATETIME_FORMAT"),
+        link=absolute(reverse("password_reset"), request),
+    )
+    send(to, _("Your account at PuzzleClass was changed"), text)

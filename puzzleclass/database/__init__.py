@@ -1,0 +1,1 @@
+"""What models of several apps share: batches, the bin, storable texts, secret words."""

@@ -1,1 +1,0 @@
-"""How data is stored, queried, deleted and served."""
