@@ -3,7 +3,7 @@
     python -m tests.nearest [--base origin/main]
 
 A test file is near a changed file when their names share words: a change in
-`puzzleclass/play/hints.py` is near `tests/web/test_play_hints.py` first, then near every
+`puzzleclass/play/hints.py` is near `tests/web/play/test_play_hints.py` first, then near every
 `test_play_*` and `test_hint`. The nearest file runs first. The files in `ALWAYS`, which test rules
 of the whole project, run in the time that is left.
 """
@@ -106,7 +106,7 @@ def main() -> int:
     except subprocess.CalledProcessError as error:
         sys.exit(f"git: {error.stderr.strip()}\nName a branch that exists: make check BASE=main")
     folders = [ROOT / "tests" / folder for folder in FOLDERS]
-    every = sorted(path for folder in folders for path in folder.glob("test_*.py"))
+    every = sorted(path for folder in folders for path in folder.rglob("test_*.py"))
     files = ranked(changed, [str(path.relative_to(ROOT)) for path in every])
     print(f"{len(changed)} changed files; their nearest of {len(every)} test files:")
     print("  " + "\n  ".join(files), flush=True)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from solvers.registry import get_kind
 from tests.integration.lessons import Lesson, give_lesson
-from tests.web.test_practice_introduction import solution_of
+from tests.web.practice.test_practice_introduction import solution_of
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from solvers.registry import get_kind, kinds
 from tests.browser.conftest import PHONE
-from tests.web.test_practice_introduction import solution_of
+from tests.web.practice.test_practice_introduction import solution_of
 
 pytestmark = pytest.mark.browser
 

@@ -320,7 +320,7 @@ print("Before" in text, "Late" in text, Classroom.objects.get().name)
 
 def test_prepared_queries_return_the_same_as_djangos_on_postgresql_too(server):
     """The tests of `database/prepared_queries.py` run on SQLite; here they run once more."""
-    files = ("tests/web/test_prepared_queries.py", "tests/web/test_sessions.py")
+    files = ("tests/web/database/test_prepared_queries.py", "tests/web/accounts/test_sessions.py")
     tests = ("-m", "pytest", "-q", "-n", "0", *files)
     done = subprocess.run(
         (sys.executable, *tests),

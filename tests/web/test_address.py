@@ -10,7 +10,7 @@ from django.core.management import call_command
 from puzzleclass import address
 from puzzleclass.address import absolute, is_loopback
 from puzzleclass.sharing.packs import make_pack
-from tests.web.test_account import letters
+from tests.web.accounts.test_account import letters
 
 SCHOOL = "https://puzzles.school.example:8443"
 

@@ -21,7 +21,7 @@ from puzzleclass.operations.management.commands.messages import (
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import examples, kinds
-from tests.web.test_puzzles_editor import fields
+from tests.web.puzzles.test_puzzles_editor import fields
 
 KANJI = re.compile("[一-龥々〆ヶ]+")
 PIN = "4711"
