@@ -9,6 +9,7 @@ from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import register_converter
 from django.urls.converters import IntConverter, SlugConverter
 from django.utils.cache import add_never_cache_headers
@@ -239,3 +240,9 @@ def quietly_refused(request: Request, response: HttpResponse, status: int = 422)
     else:
         response.status_code = status
     return response
+
+
+def form_page(request: HttpRequest, template: str, context: dict[str, object]) -> HttpResponse:
+    """Return the page of a form, with status 422 if the form was sent and refused."""
+    status = 422 if request.method == "POST" else 200
+    return render(request, template, context, status=status)

@@ -1,9 +1,9 @@
 from django.urls import include, path
 
 from puzzleclass import errors
-from puzzleclass.language.reader import set_reader
+from puzzleclass.language.views import set_reader
 from puzzleclass.operations import admin
-from puzzleclass.operations.administration import administration
+from puzzleclass.operations.views import administration
 from puzzleclass.pages.bin import bin_page, bin_restore
 from puzzleclass.pages.home import home
 from puzzleclass.pages.offline import manifest, offline, service_worker

@@ -15,8 +15,7 @@ from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.forms import EmailForm, NewPasswordForm, ProfileForm
 from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
-from puzzleclass.accounts.views import CHOICES
+from puzzleclass.accounts.sign_in import CHOICES, RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.forms.once import once
 from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User, check_under_lock, hashing, lock_of
-from puzzleclass.accounts.sign_in import browser_or_address, record
+from puzzleclass.accounts.sign_in import record
+from puzzleclass.accounts.visitors import browser_or_address
 from puzzleclass.errors import Busy
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language import languages

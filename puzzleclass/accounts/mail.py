@@ -1,4 +1,4 @@
-"""E-mails to teachers, such as notices of changes to the account."""
+"""E-mails to teachers, and notices of changes to their accounts."""
 
 import logging
 from threading import Thread

@@ -22,13 +22,13 @@ from puzzleclass.accounts.sign_in import (
     PROVEN_AT,
     RECENTLY,
     SignedInRequest,
-    address_of,
     destination,
     for_teachers,
     record,
+    sign_teacher_in,
     wanted_page,
 )
-from puzzleclass.accounts.views import sign_teacher_in
+from puzzleclass.accounts.visitors import address_of
 from puzzleclass.language.reader import say
 from solvers.message import Message
 

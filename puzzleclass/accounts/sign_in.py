@@ -1,18 +1,16 @@
 """Sign-in: the decorators of views, the page after the sign-in, sessions, and known browsers.
 
-The decorators decide who enters a view. What a teacher or student may see inside is decided by
-functions beside the views, which name the right (`get_puzzle_for_owner`,
+The decorators decide who enters a view. What a teacher or student may see inside is decided by the
+`access` module of each app, whose functions name the right (`get_puzzle_for_owner`,
 `get_attempt_for_student`). For them, somebody else's object is a missing one.
 """
 
 import json
 import logging
-import secrets
 import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import cache, wraps
-from ipaddress import ip_address, ip_network
 from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode, urlsplit
 from zoneinfo import ZoneInfo, available_timezones
@@ -30,7 +28,9 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.visitors import address_of, remember_browser
 from puzzleclass.http import Middleware, Request
+from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
 from solvers.message import Message
 
 logger = logging.getLogger("puzzleclass.security")
@@ -67,8 +67,12 @@ ENDED = "ended"
 REMEMBERED_SECONDS = 3600
 """Seconds for which a browser knows who was signed in when a session ended by itself."""
 
-_SECONDS_KNOWN = 400 * 24 * 3600
-_COOKIE = "known"
+HALF_WAY = "half_way"
+"""Session key of the teacher whose password was right and who is asked for a code now."""
+HALF_WAY_SECONDS = 600
+
+CHOICES = ("language", "signs", "words")
+"""The fields of the account that the browser keeps from the sign-in on."""
 
 # Who may enter
 
@@ -192,6 +196,32 @@ def destination(request: HttpRequest) -> str:
     return wanted_page(request) or afterwards or resolve_url(settings.LOGIN_REDIRECT_URL)
 
 
+# The steps of a teacher's sign-in
+
+
+def ask_for_code(
+    request: HttpRequest, teacher: User, is_shared: bool, next_page: str
+) -> HttpResponse:
+    """Redirect to the second step of the sign-in; store in the session who has taken the first."""
+    proven = {"teacher": teacher.pk, "hash": teacher.get_session_auth_hash()}
+    request.session[HALF_WAY] = proven | {"shared": is_shared, "at": time.time()}
+    return redirect(f"{reverse('sign_in_code')}?{urlencode({'next': next_page})}")
+
+
+def sign_teacher_in(
+    request: HttpRequest, teacher: User, is_shared: bool = False, first_page: str = "home"
+) -> HttpResponse:
+    """Sign the teacher in; redirect to the page that was wanted, otherwise to `first_page`."""
+    login(request, teacher)
+    response = redirect(wanted_page(request) or first_page)
+    chosen = {name: getattr(teacher, name) for name in CHOICES if getattr(teacher, name)}
+    keep_choices(request, response, chosen, None if is_shared else YEAR_SECONDS)
+    if is_shared:
+        end_with_browser(request)
+        return response
+    return remember_browser(request, response, teacher.username)
+
+
 # Short sessions, for shared computers
 
 
@@ -294,72 +324,3 @@ def record(request: HttpRequest, event: str, **facts: object) -> None:
     user = getattr(request, "user", None)
     line = {"event": event, "who": user.pk if user else None, "from": address_of(request)}
     logger.info(json.dumps(line | facts))
-
-
-# The browsers in which a teacher is known
-#
-# Forty students sit behind their teacher's address. One of them who guesses at her password closes
-# the lock of her username for that address, but not for the browsers in which she has signed in
-# before.
-
-
-def remember_browser(request: HttpRequest, response: HttpResponse, username: str) -> HttpResponse:
-    """Remember that this teacher has signed in with the browser; return the response."""
-    response.set_signed_cookie(
-        _COOKIE,
-        _known_as(request, username) or secrets.token_hex(8),
-        salt=_salt(username),
-        max_age=_SECONDS_KNOWN,
-        httponly=True,
-        secure=settings.HTTPS,
-        samesite="Lax",
-    )
-    return response
-
-
-def browser_or_address(request: HttpRequest, username: str) -> str:
-    """Return a name for the browser or the address where this teacher's password is typed."""
-    return _known_as(request, username) or address_of(request)
-
-
-def is_known_browser(request: HttpRequest, username: str) -> bool:
-    """Return whether this teacher has signed in with the browser before."""
-    return bool(_known_as(request, username))
-
-
-def _known_as(request: HttpRequest, username: str) -> str:
-    """Return the browser's own name; empty if this teacher has not signed in with it."""
-    name = request.get_signed_cookie(_COOKIE, "", salt=_salt(username), max_age=_SECONDS_KNOWN)
-    return name or ""
-
-
-def _salt(username: str) -> str:
-    return f"browser of {username}"
-
-
-def address_of(request: HttpRequest) -> str:
-    """Return the visitor's address as the outermost of our proxies saw it, or "unknown".
-
-    Each of the `TRUSTED_PROXIES` has added the address that it saw to the end of X-Forwarded-For.
-    Anybody can have written what stands before these.
-    """
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
-    hops = [hop.strip() for hop in forwarded if hop.strip()]
-    seen = [*hops, request.META.get("REMOTE_ADDR", "")]
-    address = seen[-1 - min(settings.TRUSTED_PROXIES, len(hops))]
-    try:
-        ip = ip_address(_without_port(address))
-    except ValueError:
-        return "unknown"
-    if ip.version == 4:
-        return str(ip)
-    # A socket for both versions writes an address of version 4 as one of version 6. Other addresses
-    # of version 6 are cut to their network, because a single visitor has 2^64 of them.
-    return str(ip.ipv4_mapped or ip_network((ip, 64), strict=False))
-
-
-def _without_port(address: str) -> str:
-    """Return an address without the port that some proxies add: 192.0.2.1:80, [2001:db8::1]:80."""
-    if address.startswith("["):
-        return address[1:].partition("]")[0]
-    return address.partition(":")[0] if address.count(":") == 1 else address

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from puzzleclass.accounts import account_views, passkey_views, views
-from puzzleclass.accounts.recovery import ForgottenPassword, RecoveredPassword
+from puzzleclass.accounts.recovery_views import ForgottenPassword, RecoveredPassword
 
 urlpatterns = [
     path("sign-in/", views.sign_in, name="sign_in"),

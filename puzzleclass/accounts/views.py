@@ -5,11 +5,10 @@ Students sign in by the views of `classes`.
 
 import time
 from datetime import timedelta
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, logout
+from django.contrib.auth import logout
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -24,27 +23,20 @@ from puzzleclass.accounts.forms import CodeForm, ConfirmForm, SignInForm, SignUp
 from puzzleclass.accounts.models import Invitation, User, spend
 from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
+    HALF_WAY,
+    HALF_WAY_SECONDS,
     PROVEN_AT,
     SignedInRequest,
-    address_of,
+    ask_for_code,
     destination,
     end_session,
-    end_with_browser,
     for_teachers,
-    is_known_browser,
     record,
-    remember_browser,
     sign_in_address,
+    sign_teacher_in,
     wanted_page,
 )
-from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
-
-HALF_WAY = "half_way"
-"""Session key of the teacher whose password was right and who is asked for a code now."""
-HALF_WAY_SECONDS = 600
-
-CHOICES = ("language", "signs", "words")
-"""The fields of the account that the browser keeps from the sign-in on."""
+from puzzleclass.accounts.visitors import address_of, is_known_browser
 
 
 @sensitive_post_parameters("password")
@@ -64,15 +56,6 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         "has_passkeys": not passkeys.why_not(request),
     }
     return render(request, "accounts/sign_in.html", context)
-
-
-def ask_for_code(
-    request: HttpRequest, teacher: User, is_shared: bool, next_page: str
-) -> HttpResponse:
-    """Redirect to the second step of the sign-in; store in the session who has taken the first."""
-    proven = {"teacher": teacher.pk, "hash": teacher.get_session_auth_hash()}
-    request.session[HALF_WAY] = proven | {"shared": is_shared, "at": time.time()}
-    return redirect(f"{reverse('sign_in_code')}?{urlencode({'next': next_page})}")
 
 
 @sensitive_post_parameters("code")
@@ -139,20 +122,6 @@ def _may_sign_up(request: HttpRequest) -> bool:
     """Count one more account made from the visitor's address; return whether it is allowed."""
     key = f"sign-ups from {address_of(request)}"
     return spend(key, settings.MAX_SIGN_UPS_PER_DAY, timedelta(days=1))
-
-
-def sign_teacher_in(
-    request: HttpRequest, teacher: User, is_shared: bool = False, first_page: str = "home"
-) -> HttpResponse:
-    """Sign the teacher in; redirect to the page that was wanted, otherwise to `first_page`."""
-    login(request, teacher)
-    response = redirect(wanted_page(request) or first_page)
-    chosen = {name: getattr(teacher, name) for name in CHOICES if getattr(teacher, name)}
-    keep_choices(request, response, chosen, None if is_shared else YEAR_SECONDS)
-    if is_shared:
-        end_with_browser(request)
-        return response
-    return remember_browser(request, response, teacher.username)
 
 
 @sensitive_post_parameters("password")

@@ -30,7 +30,7 @@ from puzzleclass.api.answers import (
     local,
 )
 from puzzleclass.api.openapi import described, document
-from puzzleclass.assignments.views import get_assignment_for_teacher
+from puzzleclass.assignments.access import get_assignment_for_teacher
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment

@@ -10,16 +10,18 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.db.models import BigIntegerField
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.address import absolute
 from puzzleclass.assignments import services
+from puzzleclass.assignments.access import (
+    get_assignment_for_teacher,
+    get_changeable_assignment_for_teacher,
+)
 from puzzleclass.assignments.forms import (
     AssignmentForm,
     DealingForm,
@@ -27,16 +29,9 @@ from puzzleclass.assignments.forms import (
     choices_for,
     usual_due_date,
 )
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, outside_bin
-from puzzleclass.classes.access import (
-    Right,
-    check_not_archived,
-    get_classroom_for_teacher,
-    get_for_teacher,
-    in_class_of,
-)
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template
+from puzzleclass.classes.access import Right, check_not_archived, get_classroom_for_teacher
 from puzzleclass.database.bin import move_to_bin, trim_bin
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.library import SearchForm, search
@@ -50,54 +45,6 @@ PUZZLES_PER_PAGE = 12
 
 MAX_NAMES = 200
 """The most boards that a form can name."""
-
-
-def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Assignment:
-    """Return an assignment of a class of the teacher's. Raises Http404 or PermissionDenied."""
-    assignments = Assignment.objects.select_related("classroom", "teacher", "pace")
-    return get_for_teacher(assignments, teacher, "classroom", right, pk=pk)
-
-
-_WATCHED = Prepared(
-    lambda teacher, pk: (
-        Assignment.objects.select_related("classroom", "pace")
-        .filter(in_class_of(teacher, "classroom"), pk=pk)
-        .order_by()
-    ),
-    BigIntegerField,
-    BigIntegerField,
-)
-
-
-def get_assignment_to_watch(teacher: User, pk: int) -> Assignment:
-    """Return an assignment of a class of the teacher's, for pages that ask for it all the time.
-
-    Raises Http404.
-    """
-    if found := _WATCHED.first(teacher.pk, pk):
-        return found
-    raise Http404
-
-
-def get_changeable_assignment_for_teacher(teacher: User, pk: int) -> Assignment:
-    """Return an assignment that the teacher may change as a whole.
-
-    Raises Http404 or PermissionDenied; Http404 also for a gallery, which is changed puzzle by
-    puzzle.
-    """
-    found = get_assignment_for_teacher(teacher, pk)
-    if found.is_gallery:
-        raise Http404
-    return found
-
-
-def get_assigned_puzzle_for_teacher(
-    teacher: User, pk: int, right: Right = Right.TEACH
-) -> AssignedPuzzle:
-    """Return a puzzle assigned to a class of the teacher's. Raises Http404 or PermissionDenied."""
-    puzzles = AssignedPuzzle.objects.select_related("assignment__classroom", "assignment__teacher")
-    kept = puzzles.filter(outside_bin("assignment"))
-    return get_for_teacher(kept, teacher, "assignment__classroom", right, pk=pk)
 
 
 @for_teachers("GET", "POST")

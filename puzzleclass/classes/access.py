@@ -63,6 +63,12 @@ def get_for_teacher(
     return row
 
 
+def taught_classes(teacher: User) -> QuerySet[Classroom]:
+    """Return the classes, without archived ones, in which the teacher can assign puzzles and change
+    the list."""
+    return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
+
+
 def get_classroom_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Classroom:
     """Return a class in which the teacher has the right. Raises Http404 or PermissionDenied."""
     return get_for_teacher(Classroom.objects.all(), teacher, right=right, pk=pk)

@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.access import Right, in_class_of
+from puzzleclass.classes.access import Right, in_class_of, taught_classes
 from puzzleclass.classes.models import (
     GRADES,
     HIGHEST_NUMBER,
@@ -105,11 +105,6 @@ KEPT_SETTINGS = ("school", "shows_names", "picture_pins", "idle_minutes", "pract
 """The settings that a class takes along into the next school year."""
 
 
-def open_classes(teacher: User) -> QuerySet[Classroom]:
-    """Return the classes between which the teacher can move students."""
-    return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
-
-
 def name_next_year(classroom: Classroom) -> str:
     """Return a name for the class in the next school year: 6年1組 for 5年1組.
 
@@ -138,7 +133,7 @@ def plan_change(
     )
     others = {
         each.name: each
-        for each in open_classes(teacher).exclude(pk__in=[each.pk for each in sources])
+        for each in taught_classes(teacher).exclude(pk__in=[each.pk for each in sources])
     }
     by_number = {(plain(each.classroom.name), each.number): each for each in enrolments}
     by_name = defaultdict(list)

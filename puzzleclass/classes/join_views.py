@@ -11,9 +11,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.models import User, hash_of_pin
-from puzzleclass.accounts.sign_in import ENDED, destination, record, sign_in_student, wanted_page
+from puzzleclass.accounts.sign_in import ENDED, record, wanted_page
 from puzzleclass.classes import joining
 from puzzleclass.classes.forms import JoinForm, PinForm, WhoForm, WholeForm
+from puzzleclass.classes.joining import enter_class, open_enrolment_of
 from puzzleclass.classes.models import Classroom, Enrolment, SignInCard
 from puzzleclass.language import furigana
 
@@ -188,24 +189,6 @@ def join_by_card(request: HttpRequest, word: str) -> HttpResponse:
     if request.method == "GET":
         return render(request, "classes/card_sign_in.html", {"classroom": enrolment.classroom})
     return enter_class(request, enrolment)
-
-
-def open_enrolment_of(student: User, code: str = "") -> Enrolment | None:
-    """Return an enrolment in an open class: that with the code, otherwise the newest."""
-    enrolments = student.enrolments.select_related("classroom__school", "student").order_by("-pk")
-    is_open = [each for each in enrolments if each.classroom.is_open]
-    return next(
-        (each for each in is_open if each.classroom.code == code), next(iter(is_open), None)
-    )
-
-
-def enter_class(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
-    """Sign the student in to the class; redirect to the page that was wanted."""
-    classroom, student = enrolment.classroom, enrolment.student
-    sign_in_student(request, student, classroom.code, enrolment.number, classroom.idle_minutes)
-    if classroom.furigana is not None:
-        request.session[furigana.SWITCH] = classroom.furigana
-    return joining.remember_browser(request, redirect(destination(request)), classroom, student)
 
 
 def _ask_for_code_again(request: HttpRequest, form: JoinForm) -> HttpResponse:

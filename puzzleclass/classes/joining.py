@@ -1,4 +1,4 @@
-"""Limits on guessing class codes and PINs.
+"""How students enter a class, and the limits on guessing class codes and PINs.
 
 A browser in which a student of the class has signed in is a device of that student. Wrong PINs on a
 device have a limit of their own, which counts all students whose PINs are typed on it. Nothing that
@@ -22,11 +22,14 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, Sum
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
 from puzzleclass.accounts.models import Lock, User, give_back, is_spent, spend, unlock
-from puzzleclass.accounts.sign_in import address_of
-from puzzleclass.classes.models import Classroom
+from puzzleclass.accounts.sign_in import destination, sign_in_student
+from puzzleclass.accounts.visitors import address_of
+from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.language import furigana
 
 A_DAY = timedelta(days=1)
 WRONG_PINS = 96
@@ -247,3 +250,27 @@ def _cookie(classroom: Classroom) -> str:
 
 def _salt(classroom: Classroom) -> str:
     return f"device of class {classroom.pk}"
+
+
+def open_enrolment_of(student: User, code: str = "") -> Enrolment | None:
+    """Return an enrolment in an open class: that with the code, otherwise the newest."""
+    enrolments = student.enrolments.select_related("classroom__school", "student").order_by("-pk")
+    is_open = [each for each in enrolments if each.classroom.is_open]
+    return next(
+        (each for each in is_open if each.classroom.code == code), next(iter(is_open), None)
+    )
+
+
+def enter_class(request: HttpRequest, enrolment: Enrolment) -> HttpResponse:
+    """Sign the student in to the class; redirect to the page that was wanted."""
+    sign_in_to_class(request, enrolment)
+    response = redirect(destination(request))
+    return remember_browser(request, response, enrolment.classroom, enrolment.student)
+
+
+def sign_in_to_class(request: HttpRequest, enrolment: Enrolment) -> None:
+    """Sign the student in to the class, with its settings for idle students and for readings."""
+    classroom, student = enrolment.classroom, enrolment.student
+    sign_in_student(request, student, classroom.code, enrolment.number, classroom.idle_minutes)
+    if classroom.furigana is not None:
+        request.session[furigana.SWITCH] = classroom.furigana

@@ -21,14 +21,14 @@ from puzzleclass.classes.access import (
     get_classroom_for_teacher,
     may,
     only_chosen,
+    taught_classes,
 )
 from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm, MessageForm
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster_columns import Column
-from puzzleclass.classes.views import form_page
 from puzzleclass.forms.once import once, saves_as_page
-from puzzleclass.http import read_key
+from puzzleclass.http import form_page, read_key
 from puzzleclass.tables.spreadsheets import download, text_of_table
 
 NAMES_PER_DAY = 50
@@ -184,7 +184,7 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
     moved = list(only_chosen(classroom, fields))
     if not moved:
         return _nobody_chosen(request, classroom)
-    classrooms = class_changes.open_classes(request.user).exclude(pk=pk)
+    classrooms = taught_classes(request.user).exclude(pk=pk)
     context: dict[str, object] = {"classroom": classroom, "moved": moved, "classrooms": classrooms}
     if request.method == "POST":
         target = classrooms.filter(pk=read_key(request.POST.get("to", ""))).first()
@@ -214,7 +214,7 @@ def class_change(request: SignedInRequest) -> HttpResponse:
     The teacher chooses classes and moves them as a whole, which can be undone. Or a form or a file
     says which student goes where, and the teacher confirms the dry run.
     """
-    classrooms = class_changes.open_classes(request.user)
+    classrooms = taught_classes(request.user)
     fields = request.POST if request.method == "POST" else request.GET
     keys = set(map(read_key, fields.getlist("class")))
     sources = list(classrooms.filter(pk__in=keys))

@@ -7,12 +7,11 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from puzzleclass.accounts.models import unlock
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
@@ -26,77 +25,16 @@ from puzzleclass.classes.access import (
     may,
     only_chosen,
 )
-from puzzleclass.classes.forms import ListForm, StudentForm
-from puzzleclass.classes.models import DataRecord, Enrolment, SignInCard
-from puzzleclass.classes.personal_data import log
+from puzzleclass.classes.forms import StudentForm
+from puzzleclass.classes.models import Enrolment, SignInCard
 from puzzleclass.classes.pins import MINUTES, remember_pins, remembered_pins
-from puzzleclass.classes.roster import check_roster
-from puzzleclass.classes.views import form_page, is_confirmed, roster_context
-from puzzleclass.forms.once import once, saves_as_page
+from puzzleclass.forms.once import once
+from puzzleclass.http import form_page
 from puzzleclass.language import furigana
-from puzzleclass.tables.spreadsheets import FORMATS, download
 
 CARDS_PER_PAGE = 200
 
 # The class list
-
-
-@for_teachers("GET", "POST")
-@once(saves_as_page)
-def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Add students from a list, which is shown as it was read and then confirmed.
-
-    An HTMX request gets only the list as it was read.
-    """
-    classroom = get_classroom_for_teacher(request.user, pk)
-    check_not_archived(classroom)
-    form = ListForm(request.POST or None, request.FILES or None)
-    context: dict[str, object] = {"classroom": classroom, "list_form": form}
-    if request.method == "GET":
-        return render(request, "classes/students_new.html", context)
-    roster = form.read(one_class=True)
-    check_roster(roster, dict(classroom.enrolments.values_list("number", "student__name")))
-    context |= roster_context(roster, form)
-    if request.htmx:
-        return render(request, "classes/_roster.html", context)
-    if not roster.text.strip() and not roster.fault:
-        roster.fault = _("Paste a list, or choose a file.")
-    if not is_confirmed(request, roster):
-        return form_page(request, "classes/students_new.html", context)
-    try:
-        pins = services.add_students(classroom, roster.good)
-    except services.ListChanged:
-        return redirect("students_new", pk)
-    return remember_pins(request, redirect("pin_list", pk), classroom, pins)
-
-
-@for_teachers("POST", within=RECENTLY)
-def students_export(request: SignedInRequest, pk: int, form: str) -> HttpResponse:
-    """Download the class list as a CSV or Excel file, which can be read in again."""
-    classroom = get_classroom_for_teacher(request.user, pk)
-    if form not in FORMATS:
-        raise Http404
-    enrolments = classroom.enrolments.select_related("student").prefetch_related("groups")
-    heads = [
-        pgettext("student", "Number"),
-        _("Name"),
-        _("Reading"),
-        _("Groups"),
-        _("Last signed in"),
-    ]
-    rows = [
-        (
-            enrolment.number,
-            enrolment.student.name,
-            enrolment.student.reading,
-            _(", ").join(group.name for group in enrolment.groups.all()),
-            enrolment.student.last_login,
-        )
-        for enrolment in enrolments
-    ]
-    written = {Enrolment._meta.label: len(rows)}
-    log(request.user, DataRecord.Action.EXPORTED, classroom, written)
-    return download(classroom.name, heads, rows, form)
 
 
 @for_teachers("GET", "POST")

@@ -1,6 +1,13 @@
 from django.urls import path
 
-from puzzleclass.classes import data_views, join_views, people_views, student_views, views
+from puzzleclass.classes import (
+    data_views,
+    join_views,
+    list_views,
+    people_views,
+    student_views,
+    views,
+)
 
 urlpatterns = [
     path("join/", join_views.join, name="join"),
@@ -8,7 +15,7 @@ urlpatterns = [
     path("join/<str:code>/<key:number>/", join_views.join_student, name="join_student"),
     path("card/<str:word>/", join_views.join_by_card, name="join_by_card"),
     path("classes/", views.classroom_list, name="classroom_list"),
-    path("classes/new/", views.classroom_new, name="classroom_new"),
+    path("classes/new/", list_views.classroom_new, name="classroom_new"),
     path("classes/next-year/", people_views.class_change, name="class_change"),
     path(
         "classes/next-year/<key:pk>/undo/", people_views.class_change_undo, name="class_change_undo"
@@ -28,15 +35,13 @@ urlpatterns = [
     path("classes/<key:pk>/groups/<key:group>/", people_views.group_edit, name="group_edit"),
     path("classes/<key:pk>/door/", views.classroom_door, name="classroom_door"),
     path("classes/<key:pk>/pins/", student_views.pin_list, name="pin_list"),
-    path("classes/<key:pk>/students/new/", student_views.students_new, name="students_new"),
+    path("classes/<key:pk>/students/new/", list_views.students_new, name="students_new"),
     path("classes/<key:pk>/students/move/", people_views.students_move, name="students_move"),
     path(
         "classes/<key:pk>/students/message/", people_views.students_message, name="students_message"
     ),
     path(
-        "classes/<key:pk>/students.<str:form>",
-        student_views.students_export,
-        name="students_export",
+        "classes/<key:pk>/students.<str:form>", list_views.students_export, name="students_export"
     ),
     path(
         "classes/<key:pk>/students/<key:enrolment>/",

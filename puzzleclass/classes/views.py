@@ -24,13 +24,12 @@ from puzzleclass.classes.access import (
     in_class_of,
     may,
 )
-from puzzleclass.classes.forms import ClassroomForm, ListForm, NewClassroomForm
+from puzzleclass.classes.forms import ClassroomForm, ListForm
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.personal_data import overdue_classes
-from puzzleclass.classes.pins import remember_pins
-from puzzleclass.classes.roster import Roster, check_roster
 from puzzleclass.database.bin import KEPT, move_to_bin
-from puzzleclass.forms.once import once, saves_as_page
+from puzzleclass.forms.once import once
+from puzzleclass.http import form_page
 
 LESSON = timedelta(hours=1)
 
@@ -75,64 +74,6 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
         "has_school": request.user.schools.exists(),
     }
     return render(request, "classes/classroom_list.html", context)
-
-
-@for_teachers("GET", "POST")
-@once(saves_as_page)
-def classroom_new(request: SignedInRequest) -> HttpResponse:
-    """Create a class from a list, which is shown as it was read and then confirmed.
-
-    An HTMX request gets only the list as it was read. Without a name for the class, all classes
-    that the list names are created.
-    """
-    form = NewClassroomForm(request.POST or None)
-    list_form = ListForm(request.POST or None, request.FILES or None)
-    context: dict[str, object] = {"form": form, "list_form": list_form}
-    if request.method == "GET":
-        return render(request, "classes/classroom_new.html", context)
-    roster = list_form.read(one_class=bool(request.POST.get("name", "").strip()))
-    by_class = bool(roster.class_names) and not request.POST.get("name", "").strip()
-    form.fields["name"].required = not by_class
-    check_roster(roster, {}, by_class=by_class)
-    context |= roster_context(roster, list_form)
-    if request.htmx:
-        return render(request, "classes/_roster.html", context | {"by_class": by_class})
-    if not form.is_valid() or not (is_empty(request, roster) or is_confirmed(request, roster)):
-        return form_page(request, "classes/classroom_new.html", context | {"by_class": by_class})
-    if by_class:
-        for name in roster.class_names:
-            students = [entry for entry in roster.good if entry.class_name == name]
-            services.create_classroom(request.user, name, students)
-        done = _("The classes have been created. You can print the cards on each class's page.")
-        messages.success(request, done)
-        return redirect("classroom_list")
-    name = form.cleaned_data["name"]
-    classroom, pins = services.create_classroom(request.user, name, roster.good)
-    if not pins:
-        return redirect("classroom", classroom.pk)
-    return remember_pins(request, redirect("pin_list", classroom.pk), classroom, pins)
-
-
-def roster_context(roster: Roster, form: ListForm) -> dict[str, object]:
-    """Return the context for the list on a page. The text of a file goes into the text box."""
-    return {"roster": roster, "list_form": ListForm(initial={"students": roster.text})}
-
-
-def is_empty(request: SignedInRequest, roster: Roster) -> bool:
-    """Return whether no list was sent at all. A class can start empty."""
-    return not (request.FILES or roster.text.strip() or roster.fault)
-
-
-def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
-    """Return whether this list was shown and can be saved.
-
-    A list with faulty rows can be saved only if the teacher has chosen to skip these. A list with
-    an open question can't be saved.
-    """
-    takes = not roster.faulty or "skip" in request.POST
-    was_seen = request.POST.get("seen") == roster.fingerprint and not request.FILES
-    is_understood = not roster.fault and not roster.open_questions
-    return bool(roster.good) and is_understood and takes and was_seen
 
 
 @for_teachers("GET")
@@ -235,9 +176,3 @@ def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     record(request, "class deleted", classroom=pk)
     messages.success(request, _("“{name}” has been deleted.").format(name=classroom.name))
     return redirect("data_record", receipt.pk)
-
-
-def form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:
-    """Return the page of a form, with status 422 if the form was sent and refused."""
-    status = 422 if request.method == "POST" else 200
-    return render(request, template, context, status=status)

@@ -16,15 +16,16 @@ from puzzleclass.classes.access import Right, get_classroom_for_teacher, may
 from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.gallery import services
+from puzzleclass.gallery.access import get_written_for_author
 from puzzleclass.http import read_key
 from puzzleclass.jobs import services as jobs
 from puzzleclass.language.reader import say
+from puzzleclass.play.access import get_puzzle_for_student
 from puzzleclass.play.due import puzzle_states
 from puzzleclass.play.nicknames import nickname
-from puzzleclass.play.views import get_puzzle_for_student
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about, known_counts
 from puzzleclass.puzzles.draft import Draft
-from puzzleclass.puzzles.editor_views import EditorSetup, canonical_text, edit
+from puzzleclass.puzzles.editor import EditorSetup, canonical_text, edit
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import kind_with_picture
 from solvers.registry import AnyKind, kinds
@@ -49,15 +50,6 @@ class ReturnForm(forms.ModelForm):  # type: ignore[type-arg]
         model = WrittenPuzzle
         fields = ["word"]
         widgets = {"word": forms.Textarea(attrs={"rows": 2})}
-
-
-def get_written_for_author(author: User, pk: int, *, editable: bool = False) -> WrittenPuzzle:
-    """Return the student's own puzzle. With `editable`, return it only while it can be changed.
-
-    Raises Http404.
-    """
-    own = author.written_puzzles.select_related("shown_as")
-    return get_object_or_404(own.editable() if editable else own, pk=pk)
 
 
 # Students

@@ -1,10 +1,10 @@
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, wanted_page
 from puzzleclass.jobs import services
+from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.jobs.models import Job
 
 JOB_ENDED = "job-ended"
@@ -14,15 +14,6 @@ parts that depend on the job."""
 JOB_ASKED = "job-asked"
 """The event that fires in a page when its job has been asked again, so that the parts that depend
 on the job poll again, too."""
-
-
-def get_job_for_asker(user: User, pk: int) -> Job:
-    """Return the job if the user is one of its askers. Raises Http404 otherwise, and for a question
-    that no kind answers any more."""
-    job = Job.objects.filter(pk=pk, askers=user).first()
-    if job is None or job.asks is None:
-        raise Http404
-    return job
 
 
 @for_teachers("GET")

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext, gettext_noop
-from django.views.decorators.http import require_POST
 
 from puzzleclass.http import Middleware
 from puzzleclass.language import furigana, languages
@@ -112,22 +110,6 @@ def reader_in_templates(request: HttpRequest) -> dict[str, object]:
         "has_readings": bool(languages.traits().readings),
         "furigana": furigana.is_on(),
     }
-
-
-@require_POST
-def set_reader(request: HttpRequest) -> HttpResponse:
-    """Keep a choice and redirect to the page on which it was made."""
-    back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
-        back = "/"
-    response = HttpResponseRedirect(back)
-    names = ("signs", "words", furigana.SWITCH)
-    chosen = {name: request.POST[name] for name in names if request.POST.get(name)}
-    if request.user.is_authenticated and furigana.SWITCH in chosen:
-        # Other people may use the same computer.
-        request.session[furigana.SWITCH] = chosen.pop(furigana.SWITCH) == "on"
-    keep_choices(request, response, chosen)
-    return response
 
 
 def keep_choices(

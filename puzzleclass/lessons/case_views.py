@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
-from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
+from puzzleclass.assignments.access import get_assigned_puzzle_for_teacher
 from puzzleclass.classes.access import Right, check_not_archived, may
 from puzzleclass.http import read_key
 from puzzleclass.lessons.cases import (
@@ -22,7 +22,7 @@ from puzzleclass.lessons.cases import (
     tree_of,
     whole_tree,
 )
-from puzzleclass.play.views import get_puzzle_for_student
+from puzzleclass.play.access import get_puzzle_for_student
 from puzzleclass.puzzles.answers import SOLUTIONS, ask_about, can_ask, job_about
 from puzzleclass.puzzles.player import ALL_SOLUTIONS
 

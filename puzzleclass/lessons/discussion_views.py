@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.assignments.views import (
+from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
+from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.access import Right, check_not_archived, may
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.discussion import (

@@ -12,6 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.assignments.access import (
+    get_assignment_for_teacher,
+    get_changeable_assignment_for_teacher,
+)
 from puzzleclass.assignments.dealing import assigned_to, enrolments_of
 from puzzleclass.assignments.models import Assignment, Pace
 from puzzleclass.assignments.pace import (
@@ -23,10 +27,6 @@ from puzzleclass.assignments.pace import (
     unlock_board,
 )
 from puzzleclass.assignments.services import close
-from puzzleclass.assignments.views import (
-    get_assignment_for_teacher,
-    get_changeable_assignment_for_teacher,
-)
 from puzzleclass.classes.access import Right, check_not_archived, may_teach_now
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.forms.once import once, saves_as_page

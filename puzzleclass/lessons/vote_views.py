@@ -5,21 +5,20 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
-from puzzleclass.assignments.dealing import assigned_to
-from puzzleclass.assignments.pace import PAUSED, running_pace
-from puzzleclass.assignments.views import (
+from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
+from puzzleclass.assignments.pace import PAUSED, running_pace
 from puzzleclass.classes.access import Right, check_not_archived
 from puzzleclass.forms.once import once
 from puzzleclass.http import quietly_refused
 from puzzleclass.language.reader import say
+from puzzleclass.lessons.access import get_vote_for_student
 from puzzleclass.lessons.models import Vote
 from puzzleclass.lessons.votes import begin_vote, cast, position_of, results_of
 from puzzleclass.play.tools import tools_for
@@ -27,23 +26,6 @@ from solvers.kind import PuzzleError, split_moves
 from solvers.message import Message
 
 VOTES_PER_PAGE = 20
-
-
-def get_vote_for_student(student: User, pk: int) -> Vote:
-    """Return a vote of an assignment that the student has, as long as the student is in the class.
-
-    Raise Http404 otherwise.
-    """
-    votes = Vote.objects.select_related("puzzle__assignment", "assignment")
-    own = assigned_to(student, "assignment")
-    in_class = {
-        "assignment__classroom__students": student,
-        "assignment__classroom__archived_at": None,
-    }
-    vote = votes.filter(own, pk=pk, **in_class).first()
-    if vote is None or not vote.assignment.is_shown:
-        raise Http404
-    return vote
 
 
 @for_teachers("POST")

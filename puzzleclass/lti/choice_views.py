@@ -21,8 +21,8 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lti import launches, people
+from puzzleclass.lti.access import allow_framing, own_launch
 from puzzleclass.lti.keys import sign
-from puzzleclass.lti.launch_views import allow_framing, own_launch
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import CLAIM, DEEP_LINKING, Claims
 from puzzleclass.outbound.sessions import fault_of_address

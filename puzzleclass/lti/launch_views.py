@@ -6,13 +6,11 @@ from functools import wraps
 from urllib.parse import urlencode
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.csrf import csrf_exempt
@@ -23,29 +21,28 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import (
     PROVEN_AT,
     SignedInRequest,
+    ask_for_code,
     for_teachers,
     record,
-    sign_in_student,
+    sign_teacher_in,
 )
-from puzzleclass.accounts.views import ask_for_code, sign_teacher_in
 from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import Right, in_class_of
+from puzzleclass.classes.joining import sign_in_to_class
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.roster import CLASS_LENGTH
 from puzzleclass.classes.services import create_classroom
-from puzzleclass.classes.views import form_page
 from puzzleclass.errors import error_answer
 from puzzleclass.forms.once import once
-from puzzleclass.language import furigana
+from puzzleclass.http import form_page
 from puzzleclass.lti import grades, launches, members, people
+from puzzleclass.lti.access import LAUNCH, allow_framing, own_launch
 from puzzleclass.lti.keys import public_keys
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import Claims, LaunchRefused
 from puzzleclass.play.due import puzzle_states
 
-LAUNCH = "lti_launch"
-"""Session key of the launch by which the user has come."""
 FRAMES = ("iframe", "frame", "embed", "object")
 """The destinations of a request (`Sec-Fetch-Dest`) for a page inside another page."""
 
@@ -100,14 +97,6 @@ def _begin(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def allow_framing(response: HttpResponse) -> None:
-    """Let platforms show the response in a frame. It must not depend on who is signed in."""
-    response.xframe_options_exempt = True
-    policy = getattr(response, "_csp_replace", {})
-    schemes = ["https:", "http:"] if settings.LOCAL_SERVERS else ["https:"]
-    response._csp_replace = policy | {"frame-ancestors": schemes}  # type: ignore[attr-defined]
-
-
 @csrf_exempt
 @require_POST
 @explains_refusals
@@ -139,10 +128,7 @@ def _enter_as_student(
 ) -> HttpResponse:
     classroom, student = people.join_as_student(launch, claims, user)
     Launch.objects.filter(pk=launch.pk).update(user=student)
-    number = classroom.enrolments.get(student=student).number
-    sign_in_student(request, student, classroom.code, number, classroom.idle_minutes)
-    if classroom.furigana is not None:
-        request.session[furigana.SWITCH] = classroom.furigana
+    sign_in_to_class(request, classroom.enrolments.select_related("student").get(student=student))
     return redirect(_page_for_student(request, launch, claims, student, classroom))
 
 
@@ -205,15 +191,6 @@ def _assignment(request: HttpRequest, launch: Launch) -> int:
 
 
 # What a teacher is asked at the first launch
-
-
-def own_launch(request: HttpRequest) -> Launch | None:
-    """Return the launch by which the user of this session has come, if it is not too old."""
-    since = timezone.now() - Launch.LASTS
-    found = Launch.objects.filter(pk=request.session.get(LAUNCH, 0), made_at__gte=since)
-    launch = found.select_related("platform__school").first()
-    is_own = launch and launch.user_id in (None, request.user.pk)
-    return launch if is_own else None
 
 
 @require_http_methods(["GET", "POST"])

@@ -16,13 +16,13 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.address import absolute
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.models import School
-from puzzleclass.classes.views import form_page
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
+from puzzleclass.http import form_page
 from puzzleclass.language.reader import say
 from puzzleclass.lti import registration
+from puzzleclass.lti.access import allow_framing
 from puzzleclass.lti.keys import renew_keys
-from puzzleclass.lti.launch_views import allow_framing
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
 from puzzleclass.outbound.sessions import fault_of_address
 

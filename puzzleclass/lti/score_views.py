@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
-from puzzleclass.assignments.views import get_assignment_for_teacher
+from puzzleclass.assignments.access import get_assignment_for_teacher
 from puzzleclass.lti.grades import send_again
 
 

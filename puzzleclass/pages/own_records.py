@@ -10,7 +10,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_students
 from puzzleclass.gallery import services as gallery
 from puzzleclass.language.reader import say
 from puzzleclass.play.records import MAX_BOARDS, BoardRecord, Records, records_of, shows_records
-from puzzleclass.practice.challenge_views import challenges_class
+from puzzleclass.practice.access import challenges_class
 from puzzleclass.puzzles.export import download, share_card
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.stats.class_table import clock

@@ -18,8 +18,9 @@ from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
 from puzzleclass.play.records import shows_records
 from puzzleclass.practice import services
+from puzzleclass.practice.access import may_practise
 from puzzleclass.practice.returning import due_positions
-from puzzleclass.practice.services import DailyBoard, daily_boards, may_practise
+from puzzleclass.practice.services import DailyBoard, daily_boards
 
 NEWS_DAYS = 14
 """The number of days for which something is news."""

@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.urls import get_script_prefix, reverse
+
+from puzzleclass.address import absolute
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.http import Request
 
 NO_ATTEMPT = UUID(int=0)
 
@@ -49,3 +54,22 @@ def _address_pattern(name: str, prefix: str) -> str:
     It is cached because a board has six addresses, and Django takes some time to reverse each.
     """
     return reverse(name, args=[NO_ATTEMPT])
+
+
+CLASSROOM = "https://classroom.google.com/share"
+"""The page of Google Classroom on which a teacher chooses a course for a link."""
+
+
+def share_address(assignment: Assignment, request: Request) -> str:
+    """Return the address by which the students of the class open the assignment.
+
+    It contains the class code, so that they need not type it.
+    """
+    path = reverse("assignment_open", args=[assignment.classroom.code, assignment.pk])
+    return absolute(path, request)
+
+
+def classroom_address(assignment: Assignment, request: Request) -> str:
+    """Return the address at which a teacher passes the assignment on to Google Classroom."""
+    shared = {"url": share_address(assignment, request), "title": assignment.title}
+    return f"{CLASSROOM}?{urlencode(shared)}"

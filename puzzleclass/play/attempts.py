@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import BigIntegerField, Q, QuerySet
+from django.db.models import BigIntegerField, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -52,10 +52,6 @@ MAX_ATTEMPTS = 1_000
 QUOTA_STEPS = 100
 """The number of steps of an attempt between two checks of the student's quota of the day."""
 
-PRACTICE_IS_OFF = Message(
-    "Your teacher has switched practice off. Your assignments are on the home page."
-)
-
 
 _FINISHED = Message("This attempt is finished. No more moves are possible.")
 _TOO_LATE = Message("The due date has passed. Moves no longer count.")
@@ -68,14 +64,6 @@ _CHANGED_ELSEWHERE = Message("This board was changed in another window. It is sh
 
 TimedStep = tuple[str, str, datetime]
 """The action, the move and the time of a step."""
-
-
-def may_be_played(assignment: str) -> Q:
-    """Return the condition that the class is not archived, and that practice is switched on if the
-    assignment is practice."""
-    practice, classroom = f"{assignment}__is_practice", f"{assignment}__classroom"
-    is_on = Q(**{practice: False}) | Q(**{f"{classroom}__practice": True})
-    return is_on & Q(**{f"{classroom}__archived_at": None})
 
 
 def current_attempt(

@@ -9,7 +9,7 @@ from puzzleclass.http import NOTHING_NEW
 from puzzleclass.play import hints
 from puzzleclass.play.forms import SentBoard, SentHint, SentWait, read
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.views import answer, redirect_to_page, wanted_tool
+from puzzleclass.play.responses import answer, redirect_to_page, wanted_tool
 
 
 def hint(request: SignedInRequest, attempt: Attempt) -> HttpResponse:

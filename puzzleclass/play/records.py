@@ -14,7 +14,7 @@ from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.database.prepared_queries import Prepared
-from puzzleclass.play.attempts import may_be_played
+from puzzleclass.play.access import may_be_played
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.answers import known_counts

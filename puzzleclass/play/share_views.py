@@ -8,33 +8,13 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from puzzleclass.address import absolute
-from puzzleclass.assignments.models import Assignment
-from puzzleclass.assignments.views import get_assignment_for_teacher
+from puzzleclass.assignments.access import get_assignment_for_teacher
 from puzzleclass.classes.access import Right
 from puzzleclass.http import Request
 from puzzleclass.play.due import assignments_of, state_of
 from solvers.message import Message
 
-CLASSROOM = "https://classroom.google.com/share"
-"""The page of Google Classroom on which a teacher chooses a course for a link."""
-
 NOT_OPEN = Message("This assignment is not open for you. Perhaps it has not started yet.")
-
-
-def share_address(assignment: Assignment, request: Request) -> str:
-    """Return the address by which the students of the class open the assignment.
-
-    It contains the class code, so that they need not type it.
-    """
-    path = reverse("assignment_open", args=[assignment.classroom.code, assignment.pk])
-    return absolute(path, request)
-
-
-def classroom_address(assignment: Assignment, request: Request) -> str:
-    """Return the address at which a teacher passes the assignment on to Google Classroom."""
-    shared = {"url": share_address(assignment, request), "title": assignment.title}
-    return f"{CLASSROOM}?{urlencode(shared)}"
 
 
 @require_safe

@@ -4,23 +4,15 @@ Such an attempt has no row and leaves no trace. The teacher's session keeps it, 
 solutions found and the hints taken, and each step reads it again.
 """
 
-import re
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404
-
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.assignments.dealing import solutions_needed
-from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
-from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
-from puzzleclass.classes.access import Right
-from puzzleclass.http import read_key
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Attempt, Trial
 from puzzleclass.play.results import FoundSolution, Scores
 from puzzleclass.play.staircase import board_after, outcome
-from puzzleclass.puzzles.views import get_puzzle_for_owner
 
 SESSION_KEY = "trials"
 """The session key of the teacher's attempts, which are stored by the name of the board."""
@@ -39,13 +31,8 @@ _SESSION_FIELDS = (
 )
 
 
-def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
-    """Return the teacher's attempt, as it stands, at the board with this name.
-
-    The name is `given-<key>` for an assigned puzzle of a class, and `library-<key>` for a puzzle in
-    the library. Raise Http404 if the teacher has no such board.
-    """
-    puzzle = _puzzle_named(request.user, name)
+def trial_in_session(request: SignedInRequest, name: str, puzzle: AssignedPuzzle) -> Attempt:
+    """Return the teacher's attempt at the puzzle, as it stands. `name` is the name of the board."""
     kept: dict[str, Any] = request.session.get(SESSION_KEY, {}).get(name, {})
     trial = Trial(name, best=kept.get("best"))
     trial.taken = [(line, level) for line, level in kept.get("taken", [])]
@@ -112,15 +99,3 @@ def advance_trial(request: SignedInRequest, attempt: Attempt) -> AssignedPuzzle:
     new.taken_back, new.trial = 0, Trial(next_puzzle.trial_name, path=[*trial.path, next_puzzle.pk])
     keep_in_session(request, new)
     return next_puzzle
-
-
-def _puzzle_named(teacher: User, name: str) -> AssignedPuzzle:
-    match = re.fullmatch(r"(given|library)-(\d{1,18})", name)
-    if match is None:
-        raise Http404
-    key = read_key(match[2])
-    if match[1] == "given":
-        return get_assigned_puzzle_for_teacher(teacher, key, Right.LOOK)
-    puzzle = get_puzzle_for_owner(teacher, key)
-    assignment = Assignment(teacher=teacher, title=puzzle.title, due_at=NEVER_DUE)
-    return AssignedPuzzle(assignment=assignment, number=1, **puzzle.copied)

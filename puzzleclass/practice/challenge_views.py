@@ -3,46 +3,21 @@
 from datetime import datetime, time, timedelta
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students
-from puzzleclass.classes.models import Classroom
 from puzzleclass.language.reader import say
 from puzzleclass.play import clock
 from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.practised import progress_of
-from puzzleclass.play.records import shows_records
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.practice import services
+from puzzleclass.practice.access import get_challenges_class
 from puzzleclass.practice.boards import boards_of_the_week, hard_boards
 from puzzleclass.puzzles.worlds import worlds
-from solvers.message import Message
 from solvers.registry import AnyKind
-
-CHALLENGES_ARE_OFF = Message("Your class has no challenges.")
-
-
-def challenges_class(request: SignedInRequest) -> Classroom | None:
-    """Return the class whose challenges the student of the request is offered. Two queries.
-
-    Return None if one of the student's classes shows no records or lets nobody practise, or if the
-    class in which the student practises has no challenges.
-    """
-    try:
-        classroom = services.class_of_student(request)
-    except PermissionDenied:
-        return None
-    return classroom if classroom.has_challenges and shows_records(request.user) else None
-
-
-def get_challenges_class(request: SignedInRequest) -> Classroom:
-    """Return the class whose challenges the student is offered, or raise PermissionDenied."""
-    if classroom := challenges_class(request):
-        return classroom
-    raise PermissionDenied(CHALLENGES_ARE_OFF)
 
 
 @for_students("GET")

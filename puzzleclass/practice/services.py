@@ -19,12 +19,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import CLASS_CODE, SignedInRequest
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import QuotaReached
-from puzzleclass.play.attempts import PRACTICE_IS_OFF
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, Solved
 from puzzleclass.play.results import FoundSolution
@@ -52,51 +50,6 @@ guest has solved it, and last until the browser is closed."""
 
 
 # The class
-
-
-_RUNNING = Prepared(
-    lambda student: Classroom.objects.filter(students=student, archived_at=None), BigIntegerField
-)
-
-
-def class_for(student: User, code: str | None) -> Classroom:
-    """Return the class in which the student practises: the one of the sign-in, else the first.
-
-    One query. Archived classes do not count. Raise PermissionDenied if the student has no class, or
-    a teacher of one of the classes has switched practice off.
-    """
-    running = list(_RUNNING.objects(student.pk))
-    if not running:
-        raise PermissionDenied
-    if not all(classroom.practice for classroom in running):
-        raise PermissionDenied(PRACTICE_IS_OFF)
-    return next((each for each in running if each.code == code), running[0])
-
-
-def may_practise(student: User) -> bool:
-    """Return whether the student's classes let them practise. One query."""
-    try:
-        class_for(student, None)
-    except PermissionDenied:
-        return False
-    return True
-
-
-def class_of(request: HttpRequest) -> Classroom | None:
-    """Return the class in which the student of the request practises.
-
-    Return None for teachers and guests, who only try practice out. Raise PermissionDenied if
-    practice is switched off.
-    """
-    if not request.user.is_authenticated or not request.user.is_student:
-        return None
-    return class_for(request.user, request.session.get(CLASS_CODE))
-
-
-def class_of_student(request: SignedInRequest) -> Classroom:
-    """Return the class in which the student of the request practises. Raise PermissionDenied as
-    `class_for` does."""
-    return class_for(request.user, request.session.get(CLASS_CODE))
 
 
 @transaction.atomic

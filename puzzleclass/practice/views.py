@@ -12,17 +12,17 @@ from django.template.backends.utils import csrf_input
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, wanted_page
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, quietly_refused
 from puzzleclass.jobs import services as jobs
+from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, progress_of, rhythm_of
 from puzzleclass.play.records import shows_records
 from puzzleclass.play.reviews import QUESTION, Review, read_review
-from puzzleclass.play.views import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.practice import scratch, services
+from puzzleclass.practice.access import class_of, class_of_student, get_position_for_student
 from puzzleclass.practice.boards import (
     from_made_board,
     made_boards,
@@ -87,7 +87,7 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 @require_GET
 def practice(request: Request) -> HttpResponse:
     """Show the map of each kind, the puzzles of the day, and the positions that return."""
-    classroom, reached, today = services.class_of(request), progress(request), services.today()
+    classroom, reached, today = class_of(request), progress(request), services.today()
     choice, here = _choice_of(request, classroom), _latest_of(request, classroom)
     maps = []
     for kind in kinds_with_worlds():
@@ -138,7 +138,7 @@ def _path_of(
 @require_GET
 def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     """Show the boards of a level, each with the stars it has won."""
-    classroom = services.class_of(request)
+    classroom = class_of(request)
     if level not in worlds(kind):
         raise Http404
     reached, choice = progress(request), _choice_of(request, classroom)
@@ -181,7 +181,7 @@ def practice_made(request: Request, pk: int) -> HttpResponse:
 
 def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
     """Let a student begin the board as a stored attempt; let a guest or a teacher just play it."""
-    if classroom := services.class_of(request):
+    if classroom := class_of(request):
         if request.method == "GET":
             return redirect("practice_level", board.kind_slug, board.level)
         return redirect("play", services.begin(classroom, *board.key, board.title).pk)
@@ -201,7 +201,7 @@ def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
 @for_students("POST")
 def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go on with a puzzle in practice after its due date. Practice counts in no table."""
-    classroom = services.class_of_student(request)
+    classroom = class_of_student(request)
     puzzle = get_puzzle_for_student(request.user, pk)
     if not puzzle.assignment.is_over:
         return redirect("play", puzzle.pk)
@@ -212,7 +212,7 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_students("POST")
 def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go on to the next board of the day after a board of the day, and else on the path."""
-    classroom, today = services.class_of_student(request), services.today()
+    classroom, today = class_of_student(request), services.today()
     puzzle = get_puzzle_for_student(request.user, pk)
     here = find_board(puzzle.kind, puzzle.position)
     daily = next_of_the_day(here, progress_of(request.user).solved, today) if here else None
@@ -224,7 +224,7 @@ def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_students("POST")
 def practice_chosen(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Go on to a position that returns today, or to the next board on the path of the kind."""
-    return _go_on(request, services.class_of_student(request), kind)
+    return _go_on(request, class_of_student(request), kind)
 
 
 def _go_on(request: SignedInRequest, classroom: Classroom, kind: AnyKind) -> HttpResponse:
@@ -244,7 +244,7 @@ def practice_again(request: SignedInRequest, pk: int) -> HttpResponse:
 
     Solving it, or losing it again, decides when it returns. Nothing else is stored.
     """
-    services.class_of_student(request)
+    class_of_student(request)
     position = get_position_for_student(request.user, pk)
     board = scratch.play(request, position.kind, position.beginning)
     context: dict[str, object] = {
@@ -261,14 +261,6 @@ def practice_again(request: SignedInRequest, pk: int) -> HttpResponse:
             "You will meet this board again another day. Now you can try as often as you like."
         )
     return scratch.answer(request, board, "practice/again.html", context)
-
-
-def get_position_for_student(student: User, pk: int) -> ReturningPosition:
-    """Return the student's own position, once it is known. Otherwise raise Http404. One query."""
-    own = ReturningPosition.objects.select_related("puzzle")
-    return get_object_or_404(
-        own, pk=pk, student=student, kept__isnull=False, puzzle__kind_slug__in=kinds()
-    )
 
 
 def _store_result(

@@ -4,14 +4,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from django.contrib import messages
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.jobs.models import Job
 from puzzleclass.language.reader import say
-from puzzleclass.puzzles.forms import KNOWN
+from puzzleclass.puzzles.forms import KNOWN, SaveForm
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import NUMBER_SIGN, free_title, numbered_titles, titles_of
@@ -37,6 +40,9 @@ MAX_SEARCHES = 5
 
 MAX_SURVEYS = 6
 """The most surveys in one chart, because more lines can't be told apart."""
+
+MAX_NAMED = 3
+"""The most saved puzzles that a message lists by title. Of more, it says only how many they are."""
 
 
 # New puzzles
@@ -278,3 +284,32 @@ def charts_of(surveys: list[Survey]) -> list[dict[str, object]]:
             "unique", _("Boards with exactly one solution, in %"), lambda r: _percent(r.unique, r)
         ),
     ]
+
+
+def save_chosen(
+    request: SignedInRequest,
+    kind: AnyKind,
+    form: SaveForm,
+    boards: list[GeneratedBoard],
+    titles: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Save the boards that are chosen in a valid form (`save_boards`), and say what was saved.
+
+    Raise QuotaReached if the library has no room.
+    """
+    chosen = set(form.cleaned_data["boards"])
+    selected = [board for board in boards if board.position in chosen]
+    saved = save_boards(request.user, kind.slug, selected, form.cleaned_data["title"], titles)
+    if len(saved) > MAX_NAMED:
+        messages.success(
+            request, gettext("Added to your library: {number}").format(number=len(saved))
+        )
+    elif saved:
+        text = gettext("Saved in your library: {titles}").format(
+            titles=gettext(", ").join(puzzle.title for puzzle in saved)
+        )
+        messages.success(request, text)
+    known = len(chosen) - len(saved)
+    if known:
+        text = gettext("Not saved because your library already has these boards: {known}")
+        messages.warning(request, text.format(known=known))

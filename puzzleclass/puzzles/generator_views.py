@@ -2,8 +2,6 @@
 ready collection."""
 
 import secrets
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -12,11 +10,13 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.classes.access import taught_classes
 from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once
 from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.views import get_job_for_asker
+from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.language.reader import say
+from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.draft import Draft, posted_draft
 from puzzleclass.puzzles.forms import DRAWN, GeneratorForm, OptionsForm, SaveForm
 from puzzleclass.puzzles.generator import (
@@ -29,15 +29,15 @@ from puzzleclass.puzzles.generator import (
     library_keys,
     library_positions,
     next_search_fields,
-    save_boards,
+    save_chosen,
     save_collected,
     surveys_of,
 )
+from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import NUMBER_SIGN, kind_pattern
-from puzzleclass.puzzles.views import assign_address, classes_of, get_puzzle_for_owner
-from solvers.answers import CountAnswer, Exact, GeneratedBoard, RateAnswer
+from solvers.answers import CountAnswer, Exact, RateAnswer
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Question
@@ -46,8 +46,6 @@ from solvers.registry import AnyKind, CollectedPuzzle, collection, kind_or_missi
 SEEDS = 10**6
 """The number of seeds from which the generator's form picks one at random."""
 
-MAX_NAMED = 3
-"""The most saved puzzles that a message lists by title. Of more, it says only how many they are."""
 
 SEARCH = "search"
 """The value with which the form is sent to start a search, and not for a step on the board."""
@@ -173,37 +171,10 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": form,
         "chosen": request.POST.getlist("boards"),
         "next_search": next_search_fields(job),
-        "classrooms": classes_of(request.user),
+        "classrooms": taught_classes(request.user),
     }
     template = "puzzles/_generated_boards.html" if request.htmx else "puzzles/puzzle_generated.html"
     return render(request, template, context, status=422 if form.is_bound else 200)
-
-
-def save_chosen(
-    request: SignedInRequest,
-    kind: AnyKind,
-    form: SaveForm,
-    boards: list[GeneratedBoard],
-    titles: Mapping[str, str] = MappingProxyType({}),
-) -> None:
-    """Save the boards that are chosen in a valid form (`save_boards`), and say what was saved.
-
-    Raise QuotaReached if the library has no room.
-    """
-    chosen = set(form.cleaned_data["boards"])
-    selected = [board for board in boards if board.position in chosen]
-    saved = save_boards(request.user, kind.slug, selected, form.cleaned_data["title"], titles)
-    if len(saved) > MAX_NAMED:
-        messages.success(request, _("Added to your library: {number}").format(number=len(saved)))
-    elif saved:
-        text = _("Saved in your library: {titles}").format(
-            titles=_(", ").join(puzzle.title for puzzle in saved)
-        )
-        messages.success(request, text)
-    known = len(chosen) - len(saved)
-    if known:
-        text = _("Not saved because your library already has these boards: {known}")
-        messages.warning(request, text.format(known=known))
 
 
 @for_teachers("GET", "POST")
@@ -267,7 +238,7 @@ def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> Htt
         "levels": sorted({puzzle.level for puzzle in collection(kind)}),
         "kinds": [each for each in kinds().values() if collection(each)],
         "entries": entries,
-        "classrooms": classes_of(request.user),
+        "classrooms": taught_classes(request.user),
     }
     return render(request, "puzzles/collection.html", context)
 

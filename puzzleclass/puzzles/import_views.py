@@ -8,7 +8,7 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import BoardsForm, SaveForm
-from puzzleclass.puzzles.generator_views import save_chosen
+from puzzleclass.puzzles.generator import save_chosen
 from puzzleclass.puzzles.imports import ImportedBoard, boards_of, generated
 from puzzleclass.puzzles.titles import kind_pattern
 from solvers.boards import MAX_BOARDS

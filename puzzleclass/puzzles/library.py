@@ -1,6 +1,6 @@
 """A teacher's library: searching, sorting, and doing something with many puzzles at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from django import forms
@@ -249,3 +249,13 @@ def copy_all(puzzles: QuerySet[Puzzle], owner: User) -> int:
     for puzzle in copied:
         taken.add(puzzle.copy(free_title(puzzle.title, taken)).title)
     return len(copied)
+
+
+MAX_ASSIGNED = 40
+"""The most selected puzzles that are carried over to a new assignment."""
+
+
+def assign_address(classroom: str, keys: Sequence[int]) -> str:
+    """Return the address at which the puzzles with these primary keys are assigned to a class."""
+    query = urlencode({"puzzle": list(keys[:MAX_ASSIGNED])}, doseq=True)
+    return f"{reverse('assignment_new', args=[int(classroom[:18])])}?{query}"

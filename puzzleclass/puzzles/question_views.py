@@ -12,6 +12,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.answers import (
     MAX_LISTED,
     SOLUTIONS,
@@ -39,7 +40,6 @@ from puzzleclass.puzzles.player import (
     solution_entry,
     solution_player,
 )
-from puzzleclass.puzzles.views import get_puzzle_for_owner
 from solvers.answers import Answer, SolutionsAnswer
 from solvers.kind import split_moves
 from solvers.question import Question

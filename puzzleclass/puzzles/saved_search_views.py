@@ -2,18 +2,13 @@
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.puzzles.access import get_search_for_owner
 from puzzleclass.puzzles.library import SearchForm, library_address, save_search
-from puzzleclass.puzzles.models import TAG_LENGTH, SavedSearch
-
-
-def get_search_for_owner(user: User, pk: int) -> SavedSearch:
-    """Return the user's own saved search. Raise Http404 if it is missing or somebody else's."""
-    return get_object_or_404(SavedSearch, pk=pk, owner=user)
+from puzzleclass.puzzles.models import TAG_LENGTH
 
 
 def _name_in(fields: QueryDict) -> str:

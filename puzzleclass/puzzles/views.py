@@ -1,26 +1,24 @@
 """The library and the page of a puzzle. The editor is in `editor_views`."""
 
-from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import msgspec
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.classes.access import Right, in_class_of
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.access import taught_classes
 from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
 from puzzleclass.jobs.models import Job
+from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.answers import (
     COUNT,
     ESTIMATE,
@@ -40,9 +38,11 @@ from puzzleclass.puzzles.answers import (
 from puzzleclass.puzzles.export import download, notations_of, standalone_svg
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_and_job, with_goal
 from puzzleclass.puzzles.library import (
+    MAX_ASSIGNED,
     MAX_TAGS,
     SearchForm,
     add_tag,
+    assign_address,
     check_room,
     chosen_puzzles,
     copy_all,
@@ -65,27 +65,9 @@ from solvers.registry import kinds
 A_PAGE = 20
 """The number of puzzles on one page of the library. They fit on two screens."""
 
-MAX_ASSIGNED = 40
-"""The most selected puzzles that are carried over to a new assignment."""
 
 BESIDE_COUNT = (RATE, ESTIMATE, REPAIR)
 """The questions that can be asked beside the count, in the same part of a puzzle's page."""
-
-
-def get_puzzle_for_owner(user: User, pk: int) -> Puzzle:
-    """Return the user's own puzzle. Raise Http404 if it is missing or somebody else's."""
-    return get_object_or_404(Puzzle, pk=pk, owner=user)
-
-
-def assign_address(classroom: str, keys: Sequence[int]) -> str:
-    """Return the address at which the puzzles with these primary keys are assigned to a class."""
-    query = urlencode({"puzzle": list(keys[:MAX_ASSIGNED])}, doseq=True)
-    return f"{reverse('assignment_new', args=[int(classroom[:18])])}?{query}"
-
-
-def classes_of(teacher: User) -> QuerySet[Classroom]:
-    """Return the classes to which the teacher can assign puzzles."""
-    return Classroom.objects.filter(in_class_of(teacher, right=Right.TEACH), archived_at=None)
 
 
 @for_teachers("GET")
@@ -103,7 +85,7 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
         "kinds": kinds().values(),
         "bands": BANDS,
         "tags": Tag.objects.filter(owner=request.user),
-        "classrooms": classes_of(request.user),
+        "classrooms": taught_classes(request.user),
         "query": form.query,
         "saved_searches": request.user.saved_searches.all(),
     }
@@ -297,7 +279,7 @@ def _puzzle_context(request: SignedInRequest, shown: Puzzle) -> dict[str, object
         "puzzle": shown,
         "next_puzzle": next_in_library(shown),
         "notations": notations_of(shown),
-        "classrooms": classes_of(request.user),
+        "classrooms": taught_classes(request.user),
         "others": other_questions(request.user, shown),
         "job": job,
         **_goal_context(request.user, shown),

@@ -15,10 +15,9 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Enrolment, School, SchoolAdministrator
-from puzzleclass.classes.views import form_page
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
-from puzzleclass.http import read_key
+from puzzleclass.http import form_page, read_key
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.undo import forget_special_needs
 

@@ -12,9 +12,9 @@ from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
-from puzzleclass.classes.views import form_page
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
+from puzzleclass.http import form_page
 from puzzleclass.language.reader import say
 from puzzleclass.outbound.secret_forms import SecretForm
 from puzzleclass.outbound.sessions import fault_of_address

@@ -18,11 +18,16 @@ from django.utils.http import urlencode
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User, spend
-from puzzleclass.accounts.sign_in import AFTERWARDS, PROVEN_AT, record, wanted_page
-from puzzleclass.accounts.views import ask_for_code, sign_teacher_in
+from puzzleclass.accounts.sign_in import (
+    AFTERWARDS,
+    PROVEN_AT,
+    ask_for_code,
+    record,
+    sign_teacher_in,
+    wanted_page,
+)
 from puzzleclass.classes.access import get_school_for_administrator
-from puzzleclass.classes.join_views import enter_class, open_enrolment_of
-from puzzleclass.classes.joining import A_DAY
+from puzzleclass.classes.joining import A_DAY, enter_class, open_enrolment_of
 from puzzleclass.classes.models import Classroom, Enrolment, School
 from puzzleclass.classes.roster import NAME_LENGTH, Entry, clean_name
 from puzzleclass.classes.services import ListChanged, add_students, free_number

@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.models import School
-from puzzleclass.classes.views import form_page
 from puzzleclass.forms.once import once
+from puzzleclass.http import form_page
 from puzzleclass.school_accounts.arrival import TEST
+from puzzleclass.school_accounts.departure import begin
 from puzzleclass.school_accounts.forms import ProviderForm
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.school_accounts.openid import callback_address
-from puzzleclass.school_accounts.views import begin
 
 
 @for_teachers("GET", "POST", within=RECENTLY)

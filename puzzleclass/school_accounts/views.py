@@ -2,10 +2,8 @@
 
 import logging
 import time
-from datetime import timedelta
 
 from allauth.socialaccount.models import SocialAccount, SocialApp
-from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,12 +12,11 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from puzzleclass.accounts.models import User, spend
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import (
     PROVEN_AT,
     RECENTLY,
     SignedInRequest,
-    address_of,
     for_teachers,
     record,
     wanted_page,
@@ -27,18 +24,13 @@ from puzzleclass.accounts.sign_in import (
 from puzzleclass.classes.access import get_enrolment_for_teacher
 from puzzleclass.language.reader import say
 from puzzleclass.outbound.sealed import Unopenable
-from puzzleclass.outbound.sessions import OutboundError
 from puzzleclass.school_accounts import arrival
-from puzzleclass.school_accounts.arrival import CONNECT, LOGIN, PENDING, TEST, CannotLink
+from puzzleclass.school_accounts.arrival import CONNECT, LOGIN, PENDING, CannotLink
+from puzzleclass.school_accounts.departure import begin
 from puzzleclass.school_accounts.models import SignInProvider
-from puzzleclass.school_accounts.openid import Callback, SchoolAdapter, Unproven
-from solvers.message import Message
+from puzzleclass.school_accounts.openid import Callback, SchoolAdapter
 
 logger = logging.getLogger(__name__)
-
-MAX_BEGUN = 2000
-"""The most sign-ins that one address, which a whole school may share, can begin in `PERIOD`."""
-PERIOD = timedelta(minutes=10)
 
 
 @require_POST
@@ -54,33 +46,6 @@ def school_account_link(request: SignedInRequest, pk: int) -> HttpResponse:
     """Send a teacher to the provider, to link the account there."""
     provider = get_object_or_404(SignInProvider, pk=pk, is_on=True)
     return begin(request, provider, CONNECT, user=request.user.pk)
-
-
-def begin(
-    request: HttpRequest, provider: SignInProvider, process: str, **kept: object
-) -> HttpResponse:
-    """Show a page that leads to the provider.
-
-    It is a page and no redirect, because the content security policy lets forms lead to our own
-    pages only.
-    """
-    state = {"process": process, **kept}
-    if not spend(f"school accounts from {address_of(request)}", MAX_BEGUN, PERIOD):
-        many = Message("Too many people are signing in at once. Wait a moment.")
-        return arrival.say_failed(request, provider.pk, many, state, status=429)
-    try:
-        asked = SchoolAdapter(request, provider.app_id).get_provider()
-        address = asked.begin(request, process, **kept)
-    except (OAuth2Error, OutboundError) as error:
-        message = Message("The provider does not answer. Try again later, or use card or PIN.")
-        logger.warning("Provider %s does not answer: %s", provider.pk, error)
-        if process == TEST and isinstance(error, Unproven):
-            message = error.message
-        return arrival.say_failed(request, provider.pk, message, state, status=409)
-    except Unopenable as error:
-        return arrival.say_failed(request, provider.pk, error.message, state, status=409)
-    context = {"provider": provider, "address": address}
-    return render(request, "school_accounts/leaving.html", context)
 
 
 @require_GET

@@ -12,13 +12,11 @@ Files of version 1, which have no criteria, materials and blackboard, are still 
 import re
 from collections.abc import Iterable
 from typing import Annotated, Literal
-from uuid import UUID
 
 import msgspec
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -209,11 +207,3 @@ def copy_to_library(pack: Pack, teacher: User) -> int:
     for puzzle in pack.puzzles.all():
         Puzzle.objects.create(owner=teacher, author=author[:60], **puzzle.copied)
     return pack.puzzles.count()
-
-
-def get_pack_for_owner(owner: User, key: UUID) -> Pack:
-    """Return the teacher's own pack. Raises Http404 for a missing pack and for anybody else's."""
-    pack = Pack.objects.filter(owner=owner, key=key).first()
-    if pack is None:
-        raise Http404
-    return pack

@@ -12,14 +12,15 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.address import absolute
+from puzzleclass.classes.access import taught_classes
 from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.forms.once import once
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.generator import save_collected
-from puzzleclass.puzzles.library import chosen_puzzles
+from puzzleclass.puzzles.library import assign_address, chosen_puzzles
 from puzzleclass.puzzles.titles import NUMBER_SIGN
-from puzzleclass.puzzles.views import assign_address, classes_of
 from puzzleclass.sharing import packs
+from puzzleclass.sharing.access import get_pack_for_owner
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.plans import course_in, plans
 
@@ -41,7 +42,11 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
     if shown is None:
         raise Http404
     if request.method == "GET":
-        context = {"plan": shown, "puzzles": shown.puzzles, "classrooms": classes_of(request.user)}
+        context = {
+            "plan": shown,
+            "puzzles": shown.puzzles,
+            "classrooms": taught_classes(request.user),
+        }
         return render(request, "sharing/plan.html", context)
     if request.POST.get("do") == "give" and request.POST.get("give", "").isdecimal():
         pattern = f"{shown.text.title[:50]} {NUMBER_SIGN}"
@@ -116,7 +121,7 @@ def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
 @once()
 def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Change the pack's title, its lesson plan, and whether it is in the school's collection."""
-    changed = packs.get_pack_for_owner(request.user, key)
+    changed = get_pack_for_owner(request.user, key)
     form = packs.PackForm(request.POST or None, instance=changed)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -131,7 +136,7 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
 @once()
 def pack_delete(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Move the pack to the bin. Puzzles that others have copied from it stay in their libraries."""
-    deleted = packs.get_pack_for_owner(request.user, key)
+    deleted = get_pack_for_owner(request.user, key)
     text = _("“{title}” has been deleted.").format(title=deleted.title)
     move_to_bin(request, Pack.objects.filter(pk=deleted.pk), text)
     trim_bin(Pack.every.filter(owner=request.user), packs.MAX_PACKS)

@@ -9,13 +9,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.assignments.access import get_assigned_puzzle_for_teacher
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.assignments.views import get_assigned_puzzle_for_teacher
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.http import read_key
 from puzzleclass.play.models import Attempt, Feedback
-from puzzleclass.stats.grade_book import FeedbackForm
+from puzzleclass.stats.forms import FeedbackForm
 
 
 class Candidate(NamedTuple):

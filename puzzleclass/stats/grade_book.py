@@ -2,14 +2,12 @@
 
 from typing import Literal
 
-from django import forms
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.forms.merging import MergingForm
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.reviews import review_key
@@ -103,12 +101,3 @@ def _by_attempt(assignment: Assignment) -> Sheet:
 def name_of_rows(rows: Rows) -> str:
     """Return what the rows are, for the name of a file."""
     return _("students") if rows == "students" else _("attempts")
-
-
-class FeedbackForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
-    """The form for a stamp, a comment, or both."""
-
-    class Meta:
-        model = Feedback
-        fields = ["stamp", "comment"]
-        widgets = {"stamp": forms.RadioSelect}

@@ -12,6 +12,9 @@ from django.utils.text import get_valid_filename
 
 from puzzleclass.tables.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
 
+ROWS_PER_PAGE = 200
+"""The number of rows on one page of a table."""
+
 Value = str | int | date | None
 
 

@@ -17,9 +17,9 @@ from puzzleclass.classes.access import Right, get_classroom_for_teacher
 from puzzleclass.classes.models import DataRecord
 from puzzleclass.play.models import Attempt
 from puzzleclass.stats.class_statistics import statistics_of
+from puzzleclass.stats.forms import DaysForm
 from puzzleclass.stats.models import PseudonymKey
 from puzzleclass.stats.statements import write_statements
-from puzzleclass.stats.statistics_views import DaysForm
 
 ENDINGS = {"jsonl": "application/x-ndjson", "json": "application/json"}
 """The ending of the file -> its media type."""

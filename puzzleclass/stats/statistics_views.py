@@ -1,10 +1,8 @@
 """The page and the files with the statistics of a class over all its assignments."""
 
-from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes import personal_data
@@ -12,21 +10,12 @@ from puzzleclass.classes.access import Right, get_classroom_for_teacher
 from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.play.progress import PuzzleState
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
-from puzzleclass.stats.sheets import sheet_file
-from puzzleclass.stats.views import ROWS_PER_PAGE
+from puzzleclass.stats.forms import DaysForm
+from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file
 from puzzleclass.tables.spreadsheets import FORMATS
 
 TABLES_OF_STUDENTS = (StatisticsTable.GRADES, StatisticsTable.BOARDS)
 """The tables that have a row for each student."""
-
-_DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-
-
-class DaysForm(forms.Form):
-    """The days between which the assignments are due."""
-
-    first = forms.DateField(label=_("Due from"), required=False, widget=_DAY)
-    last = forms.DateField(label=_("Due until"), required=False, widget=_DAY)
 
 
 @for_teachers("GET")

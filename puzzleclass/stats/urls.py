@@ -4,16 +4,16 @@ from puzzleclass.stats import (
     feedback_views,
     statement_views,
     statistics_views,
-    student_page,
+    student_views,
     views,
     wall_views,
 )
 
 urlpatterns = [
-    path("students/<key:pk>/", student_page.student, name="student"),
-    path("students/<key:pk>/notes/", student_page.student_note, name="student_note"),
-    path("classes/<key:pk>/sheets/", student_page.student_sheets, name="student_sheets"),
-    path("classes/<key:pk>/week/", student_page.student_weeks, name="student_weeks"),
+    path("students/<key:pk>/", student_views.student, name="student"),
+    path("students/<key:pk>/notes/", student_views.student_note, name="student_note"),
+    path("classes/<key:pk>/sheets/", student_views.student_sheets, name="student_sheets"),
+    path("classes/<key:pk>/week/", student_views.student_weeks, name="student_weeks"),
     path(
         "classes/<key:pk>/statistics/", statistics_views.class_statistics, name="class_statistics"
     ),

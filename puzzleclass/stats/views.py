@@ -7,25 +7,23 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.assignments.models import AssignedPuzzle, outside_bin
-from puzzleclass.assignments.views import (
+from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
 from puzzleclass.classes import personal_data
-from puzzleclass.classes.access import Right, get_for_teacher, may, may_teach_now
+from puzzleclass.classes.access import Right, may, may_teach_now, taught_classes
 from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.forms.once import once
+from puzzleclass.play.addresses import classroom_address, share_address
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.play.progress import PuzzleState, is_board_stuck
 from puzzleclass.play.reviews import read_review, review_key
-from puzzleclass.play.share_views import classroom_address, share_address
 from puzzleclass.puzzles.answers import (
     COUNT,
     SOLUTIONS,
@@ -36,9 +34,10 @@ from puzzleclass.puzzles.answers import (
     jobs_about,
 )
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
-from puzzleclass.puzzles.views import classes_of
+from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
 from puzzleclass.stats.class_table import ORDERS, class_table, clock
-from puzzleclass.stats.grade_book import FeedbackForm, Rows, grade_book, name_of_rows
+from puzzleclass.stats.forms import FeedbackForm
+from puzzleclass.stats.grade_book import Rows, grade_book, name_of_rows
 from puzzleclass.stats.results import class_records, class_solutions
 from puzzleclass.stats.reviews import (
     ask_for_review,
@@ -50,7 +49,7 @@ from puzzleclass.stats.reviews import (
     review_job,
 )
 from puzzleclass.stats.route_map import route_map
-from puzzleclass.stats.sheets import sheet_file
+from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file
 from puzzleclass.tables.spreadsheets import FORMATS
 from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves
@@ -58,31 +57,9 @@ from solvers.kind import PuzzleError, split_moves
 SOLUTIONS_PER_PAGE = 24
 """The number of solutions on one page."""
 
-ROWS_PER_PAGE = 200
-"""The number of rows on one page of the grade book."""
 
 STEPS_PER_PAGE = 500
 """The number of steps of an attempt on one page."""
-
-
-def get_attempt_for_teacher(teacher: User, key: UUID, right: Right = Right.LOOK) -> Attempt:
-    """Return an attempt of a student who is still in the teacher's class. Raises Http404."""
-    attempts = Attempt.objects.select_related(
-        "student", "puzzle__assignment__classroom", "puzzle__assignment__teacher"
-    )
-    in_class = attempts.filter(
-        outside_bin("puzzle__assignment"), puzzle__assignment__classroom__students=F("student")
-    )
-    return get_for_teacher(in_class, teacher, "puzzle__assignment__classroom", right, key=key)
-
-
-def get_enrolment_for_puzzle(puzzle: AssignedPuzzle, student: int) -> Enrolment:
-    """Return the enrolment of a student (pk) in the class that has the puzzle. Raises Http404."""
-    return get_object_or_404(
-        Enrolment.objects.select_related("student"),
-        classroom=puzzle.assignment.classroom_id,
-        student=student,
-    )
 
 
 @for_teachers("GET")
@@ -98,7 +75,7 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
         "states": PuzzleState,
     }
     if not request.htmx:
-        context["taught_classes"] = classes_of(request.user)
+        context["taught_classes"] = taught_classes(request.user)
         context["may_change"] = may(shown, Right.TEACH)
         context["share_url"] = share_address(shown, request)
         context["classroom_url"] = classroom_address(shown, request)

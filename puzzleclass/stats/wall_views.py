@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.assignments.views import (
+from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
     get_assignment_to_watch,

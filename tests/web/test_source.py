@@ -2,12 +2,14 @@
 
 import ast
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db import models
+from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 ROOT = Path(__file__).parents[2]
@@ -55,3 +57,43 @@ def test_two_classes_never_share_a_name():
                 if isinstance(part, ast.ClassDef) and part.name not in SHARED:
                     places[part.name].append(str(path))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+def views_imported_by(source: Path) -> list[str]:
+    """Return the modules of views that a module of ours imports."""
+    imported = []
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("puzzleclass"):
+            imported += [node.module, *(f"{node.module}.{each.name}" for each in node.names)]
+        elif isinstance(node, ast.Import):
+            imported += [each.name for each in node.names if each.name.startswith("puzzleclass")]
+    return [name for name in imported if name.endswith((".views", "_views"))]
+
+
+def test_nothing_but_addresses_imports_views():
+    """What views share has a module of its own: `access` for who may have what, and others."""
+    sources = (each for each in ROOT.glob("puzzleclass/**/*.py") if each.name != "urls.py")
+    imports = {str(each.relative_to(ROOT)): views_imported_by(each) for each in sources}
+    assert {source: views for source, views in imports.items() if views} == {}
+    assert views_imported_by(ROOT / "puzzleclass/play/urls.py")
+
+
+def addresses(resolver: URLResolver) -> Iterator[URLPattern]:
+    for each in resolver.url_patterns:
+        if isinstance(each, URLResolver):
+            yield from addresses(each)
+        else:
+            yield each
+
+
+def test_views_are_in_modules_that_are_called_views():
+    views = [
+        getattr(each.callback, "view_class", each.callback) for each in addresses(get_resolver())
+    ]
+    ours = {each.__module__ for each in views if each.__module__.startswith("puzzleclass.")}
+    # The pages of Django's administration are methods of its classes.
+    others = {name for name in ours if not name.endswith((".views", "_views"))}
+    rooms = ("puzzleclass.learn.", "puzzleclass.pages.")
+    assert {each for each in others if not each.startswith(rooms)} == {
+        "puzzleclass.operations.admin"
+    }

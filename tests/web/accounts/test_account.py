@@ -18,7 +18,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from puzzleclass.accounts import recovery, two_factor
+from puzzleclass.accounts import recovery_views, two_factor
 from puzzleclass.accounts.forms import ProfileForm, time_zones
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.account_deletion import delete_account, plan_deletion
@@ -176,10 +176,10 @@ def test_nobody_learns_whether_an_address_is_known(anonymous, reachable, student
 
 
 def test_links_are_few(anonymous, reachable):
-    pages = [ask(anonymous, reachable.email) for _ in range(recovery.MAX_TO_AN_ADDRESS + 2)]
+    pages = [ask(anonymous, reachable.email) for _ in range(recovery_views.MAX_TO_AN_ADDRESS + 2)]
     assert len(set(pages)) == 1
-    assert len(letters()) == recovery.MAX_TO_AN_ADDRESS
-    for number in range(recovery.MAX_FROM_AN_ADDRESS - len(pages)):
+    assert len(letters()) == recovery_views.MAX_TO_AN_ADDRESS
+    for number in range(recovery_views.MAX_FROM_AN_ADDRESS - len(pages)):
         ask(anonymous, f"somebody{number}@school.example")
     answer = anonymous.post("/password/", {"email": reachable.email})
     assert (

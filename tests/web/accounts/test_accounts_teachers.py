@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User, hashing
-from puzzleclass.accounts.sign_in import address_of
+from puzzleclass.accounts.visitors import address_of
 from puzzleclass.errors import Busy
 
 PASSWORD = "a good password"

@@ -252,7 +252,7 @@ def test_a_number_that_was_taken_meanwhile_is_shown_again(
     teacher_client, classroom, confirmed, monkeypatch
 ):
     url, fields = f"/classes/{classroom.pk}/students/new/", {"students": "2,Mori"}
-    monkeypatch.setattr("puzzleclass.classes.student_views.check_roster", lambda *a, **k: None)
+    monkeypatch.setattr("puzzleclass.classes.list_views.check_roster", lambda *a, **k: None)
     assert confirmed(teacher_client, url, fields).url == url
     assert classroom.students.count() == 3
 

@@ -13,11 +13,11 @@ from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs.models import Job
+from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.results import FoundSolution
-from puzzleclass.play.views import get_attempt_for_student
 from solvers.kind import Kind, PuzzleError
 from solvers.registry import get_kind, kinds
 

@@ -108,7 +108,7 @@ def test_a_saved_board_keeps_what_was_known_of_it(teacher_client, teacher, made,
 
 
 def test_the_number_of_many_saved_boards_is_shown(teacher_client, made, monkeypatch):
-    monkeypatch.setattr("puzzleclass.puzzles.generator_views.MAX_NAMED", 1)
+    monkeypatch.setattr("puzzleclass.puzzles.generator.MAX_NAMED", 1)
     answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
     assert "Added to your library: 2" in answer.content.decode()
 

@@ -4,9 +4,8 @@ from contextlib import suppress
 from datetime import date, timedelta
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,6 +17,7 @@ from puzzleclass.classes.models import NOTE_LENGTH, Enrolment, StudentNote
 from puzzleclass.classes.personal_data import log_view
 from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
+from puzzleclass.stats.access import get_student_for_teacher
 from puzzleclass.stats.student_sheet import sheets_of
 from puzzleclass.stats.student_work import works_of, works_of_class
 from puzzleclass.stats.week import Week, week_sheets
@@ -31,27 +31,10 @@ FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 1, 1)
 """The days whose weeks can be asked for."""
 
 
-def get_enrolment_for_teacher(teacher: User, student: int, right: Right = Right.LOOK) -> Enrolment:
-    """Return the student's latest enrolment in a class in which the teacher has this right.
-
-    Raises Http404 when the student is in none of the teacher's classes, and PermissionDenied when
-    the teacher's part in them does not include the right.
-    """
-    enrolments = Enrolment.objects.filter(
-        in_class_of(teacher, "classroom"), student=student
-    ).select_related("classroom", "student")
-    best = enrolments.filter(in_class_of(teacher, "classroom", right)).order_by("-pk").first()
-    if best:
-        return best
-    if enrolments.exists():
-        raise PermissionDenied
-    raise Http404
-
-
 @for_teachers("GET", within=A_WORKING_DAY)
 def student(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show everything about a student, and log that the teacher has looked at it."""
-    enrolment = get_enrolment_for_teacher(request.user, pk)
+    enrolment = get_student_for_teacher(request.user, pk)
     log_view(request.user, enrolment)
     gallery = _with_gallery(request)
     works = works_of(request.user, enrolment.student, gallery=gallery)
@@ -124,7 +107,7 @@ def may_teach(teacher: User, student: int) -> bool:
 @once()
 def student_note(request: SignedInRequest, pk: int) -> HttpResponse:
     """Add a note about the student, or delete one of the teacher's own notes."""
-    enrolment = get_enrolment_for_teacher(request.user, pk, Right.TEACH)
+    enrolment = get_student_for_teacher(request.user, pk, Right.TEACH)
     if "delete" in request.POST:
         key = request.POST["delete"]
         notes = StudentNote.objects.filter(student=pk, author=request.user)

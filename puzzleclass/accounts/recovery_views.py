@@ -1,4 +1,4 @@
-"""A forgotten password: a link by e-mail sets a new one."""
+"""The way to a new password for teachers who have forgotten theirs: a link by e-mail."""
 
 import hashlib
 from collections.abc import Iterator
@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.forms import NewPasswordForm
 from puzzleclass.accounts.mail import notify, send
 from puzzleclass.accounts.models import Lock, User, spend
-from puzzleclass.accounts.sign_in import address_of, record
+from puzzleclass.accounts.sign_in import record
+from puzzleclass.accounts.visitors import address_of
 
 MAX_FROM_AN_ADDRESS = 20
 """The most links requested from one address in an hour; a whole staff room may share it."""

@@ -1,0 +1,104 @@
+"""The responses of a board: its page, or the fragment that replaces it."""
+
+import re
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.template.backends.utils import csrf_input
+from django.template.loader import render_to_string
+
+from puzzleclass.accounts.sign_in import SignedInRequest
+from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.http import quietly_refused
+from puzzleclass.play.attempts import current_attempt
+from puzzleclass.play.board import board_context, found_context, set_context
+from puzzleclass.play.due import OwnPuzzle
+from puzzleclass.play.models import Attempt
+from puzzleclass.play.progress import status_of_board
+from puzzleclass.play.refusals import HELD, StepRefused
+from puzzleclass.play.trial import keep_in_session
+
+# The pattern begins with a rare character, so that the search is fast.
+_INDENTATION = re.compile(r"\n\s+")
+"""The indentation in a response. It is left out, because a response is sent after every step."""
+
+
+def redirect_to_page(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
+    """Redirect to the page of the attempt.
+
+    It is needed after a sign-in, and when the address of a refused step is loaded again.
+    """
+    page, tool = attempt.addresses["page"], wanted_tool(request)
+    return redirect(f"{page}?{urlencode({'tool': tool})}" if tool else page)
+
+
+def wanted_tool(request: SignedInRequest) -> str:
+    """Return the tool that was just taken up, or else the one for which the board was drawn."""
+    fields = request.POST or request.GET
+    return fields.get("take") or fields.get("tool", "")
+
+
+def answer(
+    request: SignedInRequest,
+    attempt: Attempt,
+    refused: StepRefused | None = None,
+    *,
+    is_new: bool = False,
+) -> HttpResponse:
+    """Show the student's latest board, which may differ from the board of the request.
+
+    An open attempt is the latest, and so is an attempt that has just stored a step.
+    """
+    keep_in_session(request, attempt)
+    if not request.htmx and not refused:
+        return redirect_to_page(request, attempt)
+    puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
+    if refused or is_new or (not is_open and attempt.before is None):
+        latest = attempt if attempt.trial else current_attempt(request.user, puzzle)
+        return render_board(request, puzzle, latest, refused)
+    return render_board(request, puzzle, attempt, is_alone=is_open)
+
+
+def render_board(
+    request: SignedInRequest,
+    puzzle: AssignedPuzzle,
+    attempt: Attempt | None,
+    refused: StepRefused | None = None,
+    *,
+    is_alone: bool = False,
+) -> HttpResponse:
+    """Return the page. For HTMX return the board with the solutions found.
+
+    If the board `is_alone`, it comes without the solutions found, unless it is solved.
+    """
+    student, tool = request.user, wanted_tool(request)
+    context = board_context(student, puzzle, attempt, tool, refused)
+    if not is_alone or context["is_solved"]:
+        context |= found_context(student, puzzle, attempt, context)
+    elif attempt and attempt.number == attempt.next_step == 1:
+        # The very first step changes the mark of the puzzle in the set.
+        name = attempt.trial.name if attempt.trial else ""
+        begun = status_of_board(is_begun=True, found=0, needed=1)
+        context["state"] = OwnPuzzle(puzzle, begun, name)
+    if not request.htmx:
+        context |= set_context(student, puzzle, context)
+        context |= {"is_page": True, "csrf_input": csrf_input(request)}
+        return _with_status(request, render(request, "play/play.html", context), refused)
+    if context["is_solved"] or context["may_ask"]:
+        # The button that leads on and the vote are ordinary forms and need the CSRF token. The
+        # other forms do not need it, because the page sends the token as a header (`play.html`).
+        context["csrf_input"] = csrf_input(request)
+    html = render_to_string("play/_answer.html", context)
+    return _with_status(request, HttpResponse(_INDENTATION.sub("\n", html)), refused)
+
+
+def _with_status(
+    request: SignedInRequest, response: HttpResponse, refused: StepRefused | None
+) -> HttpResponse:
+    """Return the response with the status of the refusal, if there is one."""
+    if refused and refused.status in (422, HELD):
+        return quietly_refused(request, response, refused.status)
+    if refused:
+        response.status_code = refused.status
+    return response

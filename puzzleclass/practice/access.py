@@ -1,0 +1,91 @@
+"""Who may practise, in which class, and what."""
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import BigIntegerField
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import CLASS_CODE, SignedInRequest
+from puzzleclass.classes.models import Classroom
+from puzzleclass.database.prepared_queries import Prepared
+from puzzleclass.play.access import PRACTICE_IS_OFF
+from puzzleclass.play.records import shows_records
+from puzzleclass.practice.models import ReturningPosition
+from solvers.message import Message
+from solvers.registry import kinds
+
+_RUNNING = Prepared(
+    lambda student: Classroom.objects.filter(students=student, archived_at=None), BigIntegerField
+)
+
+
+def class_for(student: User, code: str | None) -> Classroom:
+    """Return the class in which the student practises: the one of the sign-in, else the first.
+
+    One query. Archived classes do not count. Raise PermissionDenied if the student has no class, or
+    a teacher of one of the classes has switched practice off.
+    """
+    running = list(_RUNNING.objects(student.pk))
+    if not running:
+        raise PermissionDenied
+    if not all(classroom.practice for classroom in running):
+        raise PermissionDenied(PRACTICE_IS_OFF)
+    return next((each for each in running if each.code == code), running[0])
+
+
+def may_practise(student: User) -> bool:
+    """Return whether the student's classes let them practise. One query."""
+    try:
+        class_for(student, None)
+    except PermissionDenied:
+        return False
+    return True
+
+
+def class_of(request: HttpRequest) -> Classroom | None:
+    """Return the class in which the student of the request practises.
+
+    Return None for teachers and guests, who only try practice out. Raise PermissionDenied if
+    practice is switched off.
+    """
+    if not request.user.is_authenticated or not request.user.is_student:
+        return None
+    return class_for(request.user, request.session.get(CLASS_CODE))
+
+
+def class_of_student(request: SignedInRequest) -> Classroom:
+    """Return the class in which the student of the request practises. Raise PermissionDenied as
+    `class_for` does."""
+    return class_for(request.user, request.session.get(CLASS_CODE))
+
+
+CHALLENGES_ARE_OFF = Message("Your class has no challenges.")
+
+
+def challenges_class(request: SignedInRequest) -> Classroom | None:
+    """Return the class whose challenges the student of the request is offered. Two queries.
+
+    Return None if one of the student's classes shows no records or lets nobody practise, or if the
+    class in which the student practises has no challenges.
+    """
+    try:
+        classroom = class_of_student(request)
+    except PermissionDenied:
+        return None
+    return classroom if classroom.has_challenges and shows_records(request.user) else None
+
+
+def get_challenges_class(request: SignedInRequest) -> Classroom:
+    """Return the class whose challenges the student is offered, or raise PermissionDenied."""
+    if classroom := challenges_class(request):
+        return classroom
+    raise PermissionDenied(CHALLENGES_ARE_OFF)
+
+
+def get_position_for_student(student: User, pk: int) -> ReturningPosition:
+    """Return the student's own position, once it is known. Otherwise raise Http404. One query."""
+    own = ReturningPosition.objects.select_related("puzzle")
+    return get_object_or_404(
+        own, pk=pk, student=student, kept__isnull=False, puzzle__kind_slug__in=kinds()
+    )

@@ -1,0 +1,16 @@
+"""Access to packs."""
+
+from uuid import UUID
+
+from django.http import Http404
+
+from puzzleclass.accounts.models import User
+from puzzleclass.sharing.models import Pack
+
+
+def get_pack_for_owner(owner: User, key: UUID) -> Pack:
+    """Return the teacher's own pack. Raises Http404 for a missing pack and for anybody else's."""
+    pack = Pack.objects.filter(owner=owner, key=key).first()
+    if pack is None:
+        raise Http404
+    return pack
