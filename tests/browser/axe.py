@@ -1,10 +1,8 @@
-"""axe-core 4.14.1 from npm, unchanged, and how it is asked about a page. It is compressed so that
-searches in the code skip it."""
+"""axe-core, and how it is asked about a page."""
 
-import gzip
-from pathlib import Path
+from tests.integration.processes import ROOT
 
-AXE = gzip.decompress((Path(__file__).parent / "vendor" / "axe.min.js.gz").read_bytes()).decode()
+AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 # A picture has one name, and screen readers skip its parts. The signs on stones and pieces are such
 # parts; the labels of the spots name them.
