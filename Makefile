@@ -25,14 +25,23 @@ test:
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style browsers prepared
 	@exec $(VENV)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# Check a small change in two minutes: run lint, and at the same time the tests nearest to what
-# differs from a branch: make check [BASE=origin/main]
+# Check a small change in about two minutes: run lint, and at the same time the tests of the apps and
+# kinds that differ from a branch: make check [BASE=origin/main]
+BASE ?= origin/main
 check:
 	@$(PYTHON) bootstrap.py --dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style near
 
+# Tests of rules that a change anywhere can break run always.
+GENERAL := $(patsubst %,tests/web/test_%.py,translations rights every_page query_counts names)
 near:
-	@$(VENV)/python -m tests.nearest $(if $(BASE),--base $(BASE))
+	@changed=$$(git diff --name-only --merge-base $(BASE) && git ls-files --others --exclude-standard) && \
+	near=$$(echo "$$changed" | sed -En \
+		-e 's#^(puzzleclass|templates|tests/web)/([a-z_]+)/.*#tests/web/\2#p' \
+		-e 's#^puzzleclass/jobs/.*#tests/jobs#p' \
+		-e 's#^solvers/([a-z_]+)/.*#tests/solvers/test_\1.py#p' \
+		-e '/^tests\/(web|jobs|solvers)\/.*test_[a-z_]+\.py$$/p') && \
+	$(VENV)/pytest -n 2 --dist loadfile $$(ls -d $(GENERAL) $$near 2>/dev/null)
 
 # Show the lines and branches that no fast test reaches. Browser and integration tests are left
 # out: make coverage [TESTS=tests/web]

@@ -1,7 +1,6 @@
 """How well the estimate of skill predicts results, beside the difficulty of the boards alone.
 
-    python -m bench.skill            simulated students, in a minute
-    python -m bench.skill --demo     the students of several demo schools, in some minutes
+    python -m bench.skill
 
 The figures are the log loss of predictions (smaller is better) about students to whom nothing was
 fitted, and the gain over the difficulty alone with its 95 % confidence interval (a bootstrap over
@@ -9,8 +8,8 @@ students). Every attempt is predicted before its result is known. "Difficulty al
 regression for each kind, fitted to other students. The estimates are those of the site
 (`puzzleclass/practice/skill.py` and `experience.py`).
 
-The constants were chosen on the seeds of `CHOSEN_ON`. The figures come from other seeds, which had
-not been looked at.
+The constants were chosen on the seeds 1, 2 and 3. The figures come from other seeds, which had not
+been looked at.
 
 The simulated students do not follow the model of the estimate. Each has a rate of lapses for every
 kind: at that share of the choices that the careful player of `rate` makes at random, the student
@@ -22,13 +21,14 @@ import argparse
 import heapq
 import os
 import random
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import chain, groupby
+from itertools import chain
 from math import exp, log
 from statistics import mean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import django
 
 from bench.timing import table
 from puzzleclass.practice.experience import MAX_FIGURES, Experience, Figures, fitted
@@ -36,13 +36,7 @@ from puzzleclass.practice.skill import Skill, chance, scaled, skill_after, skill
 from puzzleclass.puzzles.worlds import BoardKey, kinds_with_worlds
 from solvers.registry import AnyKind, CollectedPuzzle, collection
 
-if TYPE_CHECKING:
-    from puzzleclass.practice import counting
-
-CHOSEN_ON = {"simulated": (1, 2, 3), "demo": (20100815, *range(1, 12))}
-"""The seeds of the results that were looked at when the constants of the estimates were chosen."""
-
-EVALUATED_ON = {"simulated": tuple(range(101, 107)), "demo": tuple(range(301, 309))}
+EVALUATED_ON = range(101, 107)
 """The seeds of the results about which the figures are."""
 
 CLASS, CLASSES = 40, 10
@@ -316,46 +310,6 @@ def simulated_losses(seed: int) -> Losses:
     return compared(others, held_out)
 
 
-# The demo
-
-
-def demo_results(seed: int) -> list[Results]:
-    """Make a demo school in a database without users, and return the results of its students."""
-    from puzzleclass.demo import school
-    from puzzleclass.jobs import runner
-    from puzzleclass.jobs.models import Job
-    from puzzleclass.practice.counting import ended_attempts, results_of, with_facts
-
-    school.make_demo(seed)
-    for job in Job.objects.filter(question="rate", state=Job.State.WAITING):
-        runner.run(job.pk)
-    attempts = with_facts(ended_attempts()).order_by("student", "last_at", "pk")
-    own = groupby(attempts, key=lambda attempt: attempt.student_id)
-    return [[_result(each) for each in results_of(list(tried))] for _, tried in own]
-
-
-def _result(counted: "counting.CountedResult") -> Result:
-    from puzzleclass.puzzles.models import fingerprint
-
-    attempt = counted.attempt
-    slug = attempt.puzzle.kind_slug
-    return Result(
-        slug,
-        fingerprint(slug, attempt.puzzle.position),
-        counted.difficulty,
-        not attempt.was_played_before,  # type: ignore[attr-defined]
-        counted.is_success,
-    )
-
-
-def demo_losses(seed: int) -> Losses:
-    """Return the losses about a demo school: each half of its students is predicted by what was
-    fitted to the other half."""
-    everyone = demo_results(seed)
-    halves = everyone[::2], everyone[1::2]
-    return together([compared(halves[:1], halves[1]), compared(halves[1:], halves[0])])
-
-
 # The tables
 
 
@@ -374,7 +328,7 @@ def loss_table(parts: Losses) -> str:
 def simulated_tables(seeds: Sequence[int]) -> Iterator[str]:
     """Yield what is printed about simulated students."""
     parts = together(map(simulated_losses, seeds))
-    yield f"{len(parts[ALONE])} simulated students with {BOARDS} attempts each. Seeds: {seeds}."
+    yield f"{len(parts[ALONE])} simulated students with {BOARDS} attempts each."
     yield loss_table(parts)
     everyone = simulated_results(seeds[0], CLASS * CLASSES)
     known = experienced([everyone[n : n + CLASS] for n in range(0, len(everyone), CLASS)])
@@ -386,53 +340,12 @@ def simulated_tables(seeds: Sequence[int]) -> Iterator[str]:
     yield table(["boards that practice chose", "solved", "with shared figures"], rows)
 
 
-def demo_tables(seeds: Sequence[int]) -> Iterator[str]:
-    """Yield what is printed about demo schools."""
-    parts = together(_in_an_empty_database(demo_losses, seed) for seed in seeds)
-    students, attempts = len(parts[ALONE]), sum(map(len, parts[ALONE]))
-    yield f"{students} students of {len(seeds)} schools with {attempts} attempts. Seeds: {seeds}."
-    yield loss_table(parts)
-
-
-def _in_an_empty_database(ask: Callable[[int], Losses], seed: int) -> Losses:
-    """Return the answer, and delete everything but the answers of the solvers."""
-    from django.db import transaction
-
-    from puzzleclass.jobs.models import Job
-
-    with transaction.atomic():
-        found = ask(seed)
-        done = list(Job.objects.filter(question="rate"))
-        transaction.set_rollback(True)
-    for job in done:
-        job.served = None
-    Job.objects.bulk_create(done, ignore_conflicts=True)
-    return found
-
-
 def main() -> None:
-    """Print the tables. The site runs on a scratch database."""
-    parser = argparse.ArgumentParser(prog="python -m bench.skill", description=__doc__)
-    parser.add_argument("--demo", action="store_true", help="the students of demo schools")
-    parser.add_argument(
-        "--chosen", action="store_true", help="the seeds on which the constants were chosen"
-    )
-    given = parser.parse_args()
-    seeds = (CHOSEN_ON if given.chosen else EVALUATED_ON)["demo" if given.demo else "simulated"]
-    tables = demo_tables if given.demo else simulated_tables
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "puzzleclass.settings",
-            "VAR_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-        }
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        print("\n\n".join(tables(seeds)))
+    """Print the tables."""
+    argparse.ArgumentParser(prog="python -m bench.skill", description=__doc__).parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
+    django.setup()
+    print("\n\n".join(simulated_tables(EVALUATED_ON)))
 
 
 if __name__ == "__main__":

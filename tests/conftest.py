@@ -2,7 +2,6 @@
 
 import gc
 import os
-import random
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -48,29 +47,18 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.flaky(reruns=1))
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffle the files and the tests of each file, and mix files that wait with the others.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mix the files that wait with the others, which pytest-randomly has shuffled.
 
     Thus some workers of pytest-xdist keep the processors busy while others wait. The files that
     take minutes come first, so that none of them keeps one worker busy when the others have ended.
-
-    pytest-randomly has sorted the tests by a checksum that gives names of the same length only a
-    few orders, and pytest-django has put transactional tests last. This function shuffles them once
-    more, by the same seed, so that any order can occur.
     """
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)
-    groups = list(files.values())
-    seed = config.getoption("randomly_seed", None)
-    if seed is not None:
-        shuffle = random.Random(seed).shuffle
-        shuffle(groups)
-        for tests in groups:
-            shuffle(tests)
-    waits = [tests for tests in groups if tests[0].path.parent.name in WAITING]
+    waits = [tests for path, tests in files.items() if path.parent.name in WAITING]
     waits.sort(key=lambda tests: tests[0].path.parent.name != "integration")
-    works = [tests for tests in groups if tests[0].path.parent.name not in WAITING]
+    works = [tests for path, tests in files.items() if path.parent.name not in WAITING]
     works.sort(key=lambda tests: tests[0].path.stem not in LONG)
     mixed = zip_longest(waits, works[::2], works[1::2], fillvalue=[])
     items[:] = [test for group in mixed for tests in group for test in tests]

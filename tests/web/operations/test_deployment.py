@@ -9,7 +9,6 @@ import pytest
 import yaml
 from django.core.files.base import ContentFile
 
-from bench import scale
 from puzzleclass.static_files import MAX_RELEASES, StaticFiles, keep_static_files
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -70,28 +69,6 @@ def test_the_proxy_has_time_outs_and_limits():
     text = (ROOT / "Caddyfile").read_text(encoding="utf-8")
     for word in ("read_header", "read_body", "max_size", "request_buffers", "response_buffers"):
         assert word in text
-
-
-def test_the_page_on_scale_says_what_its_script_says(monkeypatch):
-    monkeypatch.setattr(scale, "solver_seconds", lambda question: 0.003)
-    page = scale.PAGE.read_text(encoding="utf-8")
-    lines = [line.strip("| ").split(" | ") for line in page.splitlines() if "|" in line]
-    rows = {name.strip(): [cell.strip() for cell in cells] for name, *cells in lines}
-    for at, students in enumerate((500, 20_000, 200_000, 9_000_000)):
-        of = scale.scale(students, scale.Measurements(), scale.Assumptions())
-        assert rows["students"][at] == f"{students:,}"
-        assert rows["steps a second"][at] == f"{of.steps:,.0f}"
-        assert rows["cores for pages"][at] == f"{of.web_cores:,}"
-        assert rows["stored a year, GB"][at] == f"{of.gigabytes_a_year:,.1f}"
-
-
-def test_twice_the_students_need_twice_the_site():
-    small, large = (
-        scale.scale(students, scale.Measurements(), scale.Assumptions())
-        for students in (100_000, 200_000)
-    )
-    assert large.requests == pytest.approx(2 * small.requests, rel=0.01)
-    assert large.gigabytes_a_year == pytest.approx(2 * small.gigabytes_a_year)
 
 
 def test_scripts_and_style_sheets_of_ours_are_stored_without_their_comments(tmp_path):
