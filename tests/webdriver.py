@@ -1,8 +1,8 @@
-"""Firefox and WebKit, driven by the commands of the WebDriver standard.
+"""Firefox and WebKit, driven by selenium.
 
 Playwright drives only its own builds of these browsers, which a system's packages do not contain.
-WebKit's driver takes the standard's commands by HTTP. Firefox itself takes them by a socket, in a
-protocol that is called Marionette, so it needs no driver.
+Debian has no driver for Firefox. Firefox itself takes the commands by a socket, in a protocol that
+is called Marionette.
 
 `python -m tests.webdriver` installs both browsers where apt-get may be used, and says which ones
 are missing.
@@ -14,12 +14,18 @@ import shutil
 import socket
 import subprocess
 import sys
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver import FirefoxOptions, Remote, WebKitGTK, WebKitGTKOptions
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.remote.client_config import ClientConfig
+from selenium.webdriver.remote.command import Command
+from selenium.webdriver.remote.remote_connection import RemoteConnection
+from selenium.webdriver.webkitgtk.service import Service
 
 from tests.chromium import apt_get
 from tests.integration.processes import free_port, wait_for
@@ -29,14 +35,11 @@ PACKAGES = {"firefox": ["firefox-esr"], "webkit": ["webkit2gtk-driver", "xvfb"]}
 
 START_SECONDS, PATIENCE_SECONDS = 60, 30
 
-Command = Callable[[str, dict[str, Any]], Any]
-"""Sends a command of WebDriver, named by its address, and returns the value of the answer."""
-
 
 def missing(name: str) -> str:
     """Return why the browser can't be driven on this machine, or an empty text if it can."""
-    programs = [_firefox()] if name == "firefox" else [_minibrowser(), _webkit_driver(), _xvfb()]
-    if all(programs):
+    webkit = (_minibrowser(), shutil.which("WebKitWebDriver"), shutil.which("Xvfb"))
+    if all([_firefox()] if name == "firefox" else webkit):
         return ""
     return f"{name} is not installed: apt-get install {' '.join(PACKAGES[name])}"
 
@@ -58,40 +61,27 @@ def _firefox() -> str | None:
     return shutil.which("firefox-esr") or shutil.which("firefox")
 
 
-def _webkit_driver() -> str | None:
-    return shutil.which("WebKitWebDriver")
-
-
 def _minibrowser() -> str | None:
     """Return the path of WebKit's own small browser, which is not in the folders of programs."""
     found = sorted(Path("/usr/lib").glob("*/webkit2gtk-4*/MiniBrowser"))
     return str(found[-1]) if found else None
 
 
-def _xvfb() -> str | None:
-    return shutil.which("Xvfb")
-
-
 class Browser:
     """A browser's only window."""
 
-    def __init__(self, command: Command) -> None:
-        self._command = command
+    def __init__(self, driver: Remote) -> None:
+        self.driver = driver
+        driver.set_script_timeout(PATIENCE_SECONDS)
 
     def open(self, address: str) -> None:
-        self._command("url", {"url": address})
-
-    def add_cookie(self, name: str, value: str) -> None:
-        """Set a cookie for the site that is open."""
-        self._command("cookie", {"cookie": {"name": name, "value": value}})
+        self.driver.get(address)
 
     def run(self, script: str, *values: object) -> Any:
         """Run the body of an async function in the page, and return its result."""
-        body = f"const done = arguments[arguments.length - 1], values = [...arguments];\n{_CALL}"
-        body = body.replace("SCRIPT", script)
-        answer = self._command("execute/async", {"script": body, "args": list(values)})
+        answer = self.driver.execute_async_script(_CALL.replace("SCRIPT", script), *values)
         if answer is None:
-            raise WebDriverError("The page was left before the script ended.")
+            raise WebDriverException("The page was left before the script ended.")
         assert "fault" not in answer, answer["fault"]
         return answer.get("value")
 
@@ -101,37 +91,31 @@ class Browser:
         def run() -> Any:
             try:
                 return self.run(script, *values)
-            except WebDriverError:
+            except WebDriverException:
                 return None
 
         return wait_for(run, PATIENCE_SECONDS, f"{script} {values}")
 
     def press(self, selector: str) -> None:
         """Press the middle of an element as soon as there is one."""
-        place = self._middle(selector)
-        self._act(_move(place), {"type": "pointerDown", "button": 0}, _UP)
+        self.drag(selector, selector)
 
     def drag(self, selector: str, goal: str) -> None:
         """Drag an element to the middle of another one."""
-        (x1, y1), (x2, y2) = self._middle(selector), self._middle(goal)
-        between = [(x1 + (x2 - x1) * n // 8, y1 + (y2 - y1) * n // 8) for n in range(1, 9)]
-        down = {"type": "pointerDown", "button": 0}
-        self._act(_move((x1, y1)), down, *map(_move, between), _UP)
-
-    def _middle(self, selector: str) -> tuple[int, int]:
-        return tuple(self.wait(_MIDDLE, selector))
-
-    def _act(self, *actions: dict[str, object]) -> None:
-        mouse = {"parameters": {"pointerType": "mouse"}, "type": "pointer", "id": "mouse"}
-        self._command("actions", {"actions": [mouse | {"actions": list(actions)}]})
+        (x1, y1), (x2, y2) = self.wait(_MIDDLE, selector), self.wait(_MIDDLE, goal)
+        actions = ActionBuilder(self.driver, duration=0)
+        mouse = actions.pointer_action
+        mouse.move_to_location(x1, y1).pointer_down()
+        for n in range(1, 9) if selector != goal else ():
+            mouse.move_to_location(x1 + (x2 - x1) * n // 8, y1 + (y2 - y1) * n // 8)
+        mouse.pointer_up()
+        actions.perform()
 
 
-class WebDriverError(Exception):
-    """The browser has refused a command, or could not finish it."""
-
-
-_CALL = """(async () => { SCRIPT })().then(
-  (value) => done({ value }), (fault) => done({ fault: `${fault}` }));"""
+_CALL = """
+const done = arguments[arguments.length - 1], values = [...arguments];
+(async () => { SCRIPT })().then((value) => done({ value }), (fault) => done({ fault: `${fault}` }));
+"""
 
 _MIDDLE = """
 const found = document.querySelector(values[0]);
@@ -140,17 +124,44 @@ const { x, y, width, height } = found?.getBoundingClientRect() ?? {};
 return width ? [Math.round(x + width / 2), Math.round(y + height / 2)] : null;
 """
 
-_UP = {"type": "pointerUp", "button": 0}
 
+class Marionette(RemoteConnection):
+    """A connection to Firefox itself."""
 
-def _move(place: tuple[int, int]) -> dict[str, object]:
-    return {
-        "type": "pointerMove",
-        "duration": 0,
-        "origin": "viewport",
-        "x": place[0],
-        "y": place[1],
+    COMMANDS = {
+        Command.NEW_SESSION: "NewSession",
+        Command.GET: "Navigate",
+        Command.SET_TIMEOUTS: "SetTimeouts",
+        Command.W3C_EXECUTE_SCRIPT_ASYNC: "ExecuteAsyncScript",
+        Command.W3C_ACTIONS: "PerformActions",
+        Command.ADD_COOKIE: "AddCookie",
     }
+    """The name of a command in WebDriver -> its name in Marionette."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(client_config=ClientConfig("http://127.0.0.1"))
+        self.stream = connection.makefile("rwb")
+        self._read()
+
+    def execute(self, command: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Send a command, and return the answer as a driver that speaks HTTP would."""
+        params = {name: value for name, value in params.items() if name != "sessionId"}
+        if command == Command.W3C_EXECUTE_SCRIPT_ASYNC:
+            # The script runs with the page's own objects, as a script of the page does.
+            params["sandbox"] = None
+        told = json.dumps([0, 1, f"WebDriver:{self.COMMANDS[command]}", params]).encode()
+        self.stream.write(b"%d:%s" % (len(told), told))
+        self.stream.flush()
+        _, _, fault, answer = self._read()
+        if fault:
+            raise WebDriverException(fault["message"])
+        return answer if set(answer) == {"value"} else {"value": answer}
+
+    def _read(self) -> Any:
+        length = b""
+        while (sign := self.stream.read(1)) != b":":
+            length += sign
+        return json.loads(self.stream.read(int(length)))
 
 
 @contextmanager
@@ -171,82 +182,7 @@ def firefox(folder: Path) -> Iterator[Browser]:
     with _running(command, HOME=str(folder)):
         connection = wait_for(lambda: _connect(port), START_SECONDS, "Firefox's start")
         with connection:
-            yield Browser(_marionette(connection))
-
-
-COMMANDS = {
-    "session": "WebDriver:NewSession",
-    "url": "WebDriver:Navigate",
-    "timeouts": "WebDriver:SetTimeouts",
-    "execute/async": "WebDriver:ExecuteAsyncScript",
-    "actions": "WebDriver:PerformActions",
-    "cookie": "WebDriver:AddCookie",
-}
-"""The address of a command in WebDriver -> its name in Marionette."""
-
-
-def _marionette(connection: socket.socket) -> Command:
-    stream = connection.makefile("rwb")
-
-    def read() -> Any:
-        length = b""
-        while (sign := stream.read(1)) != b":":
-            length += sign
-        return json.loads(stream.read(int(length)))
-
-    def command(name: str, parameters: dict[str, Any]) -> Any:
-        if name == "execute/async":
-            # The script runs with the page's own objects, as a script of the page does.
-            parameters = parameters | {"sandbox": None}
-        told = json.dumps([0, 1, COMMANDS[name], parameters]).encode()
-        stream.write(b"%d:%s" % (len(told), told))
-        stream.flush()
-        _, _, fault, answer = read()
-        if fault:
-            raise WebDriverError(fault["message"])
-        return answer["value"] if set(answer) == {"value"} else answer
-
-    read()
-    command("session", {})
-    command("timeouts", {"script": 1000 * PATIENCE_SECONDS})
-    return command
-
-
-@contextmanager
-def webkit(folder: Path) -> Iterator[Browser]:
-    """Start WebKit's small browser, with what it stores in the folder."""
-    folder.mkdir()
-    port = free_port()
-    with _screen() as screen:
-        driver = [_webkit_driver(), f"--port={port}"]
-        with _running(driver, DISPLAY=screen, GDK_BACKEND="x11", HOME=str(folder)):
-            wait_for(lambda: _connect(port), START_SECONDS, "the start of WebKit's driver")
-            options = {"binary": _minibrowser(), "args": ["--automation"]}
-            wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options}}
-            address = f"http://127.0.0.1:{port}/session"
-            session = _post(address, {"capabilities": wanted})["sessionId"]
-
-            def command(name: str, parameters: dict[str, Any]) -> Any:
-                return _post(f"{address}/{session}/{name}", parameters)
-
-            command("timeouts", {"script": 1000 * PATIENCE_SECONDS})
-            yield Browser(command)
-            urllib.request.urlopen(
-                urllib.request.Request(f"{address}/{session}", method="DELETE"), timeout=10
-            ).close()
-
-
-BROWSERS = {"firefox": firefox, "webkit": webkit}
-
-
-def _post(address: str, parameters: dict[str, Any]) -> Any:
-    told = json.dumps(parameters).encode()
-    request = urllib.request.Request(address, told, {"Content-Type": "application/json"})
-    try:
-        with urllib.request.urlopen(request, timeout=2 * PATIENCE_SECONDS) as answer:
-            return json.load(answer)["value"]
-    except urllib.error.HTTPError as fault:
-        raise WebDriverError(json.load(fault)["value"]["message"]) from fault
+            yield Browser(Remote(Marionette(connection), options=FirefoxOptions()))
 
 
 def _connect(port: int) -> socket.socket | None:
@@ -257,11 +193,30 @@ def _connect(port: int) -> socket.socket | None:
 
 
 @contextmanager
+def webkit(folder: Path) -> Iterator[Browser]:
+    """Start WebKit's small browser, with what it stores in the folder."""
+    folder.mkdir()
+    options = WebKitGTKOptions()
+    options.binary_location = _minibrowser()
+    options.add_argument("--automation")
+    with _screen() as screen:
+        surroundings = {"DISPLAY": screen, "GDK_BACKEND": "x11", "HOME": str(folder)}
+        driver = WebKitGTK(options, Service(env=os.environ | surroundings))
+        try:
+            yield Browser(driver)
+        finally:
+            driver.quit()
+
+
+BROWSERS = {"firefox": firefox, "webkit": webkit}
+
+
+@contextmanager
 def _screen() -> Iterator[str]:
     """Start a simulated screen, and provide its name."""
     said, tell = os.pipe()
-    command = [_xvfb(), "-displayfd", str(tell), "-screen", "0", "1366x768x24", "-nolisten", "tcp"]
-    with _running(command, pass_fds=(tell,)):
+    size = ["-screen", "0", "1366x768x24", "-nolisten", "tcp"]
+    with _running(["Xvfb", "-displayfd", str(tell), *size], pass_fds=(tell,)):
         os.close(tell)
         with os.fdopen(said) as number:
             yield f":{number.readline().strip()}"

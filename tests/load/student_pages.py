@@ -57,7 +57,7 @@ def axe_violations(
             continue
         with browser(folder / name) as window:
             window.open(site.address)
-            window.add_cookie("sessionid", lesson.student)
+            window.driver.add_cookie({"name": "sessionid", "value": lesson.student})
             found = []
             for path in paths:
                 window.open(site.address + path)
