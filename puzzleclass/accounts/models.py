@@ -357,9 +357,15 @@ class User(AbstractUser):
         self.save(update_fields=["password"])
         self.sign_out_everywhere()
 
-    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+    def get_session_auth_hash(self) -> str:
         """Return the hash that a session must carry: Django's own, changed by every sign-out."""
-        of_password: str = super()._get_session_auth_hash(secret)  # type: ignore[misc]
+        return self._with_sign_outs(super().get_session_auth_hash())
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Yield the hashes of earlier secret keys, which sessions may still carry."""
+        return map(self._with_sign_outs, super().get_session_auth_fallback_hash())
+
+    def _with_sign_outs(self, of_password: str) -> str:
         return f"{of_password}-{self.sign_outs}" if self.sign_outs else of_password
 
     @property

@@ -30,15 +30,11 @@ _BACKEND_BEFORE = "django.contrib.auth.backends.ModelBackend"
 class SessionStore(db.SessionStore):
     """Django's sessions in the database, read with a prepared query."""
 
-    def _get_session_from_db(self) -> Session | None:
-        session = _SESSION.first(self.session_key, timezone.now())
-        if session is None:
-            self._session_key = None
-        return session
-
     def load(self) -> dict[str, Any]:
         """Return what is stored. Nobody is signed out by an update that renamed the backend."""
-        stored: dict[str, Any] = super().load()
+        session = _SESSION.first(self.session_key, timezone.now())
+        # Django's own `load` also forgets the key of a session that does not exist.
+        stored: dict[str, Any] = self.decode(session.session_data) if session else super().load()
         if stored.get(BACKEND_SESSION_KEY) == _BACKEND_BEFORE:
             stored[BACKEND_SESSION_KEY] = f"{Backend.__module__}.{Backend.__qualname__}"
         return stored

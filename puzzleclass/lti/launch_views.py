@@ -37,7 +37,7 @@ from puzzleclass.errors import error_answer
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
 from puzzleclass.lti import grades, launches, members, people
-from puzzleclass.lti.access import LAUNCH, allow_framing, own_launch
+from puzzleclass.lti.access import LAUNCH, for_platforms, own_launch
 from puzzleclass.lti.keys import public_keys
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import Claims, LaunchRefused
@@ -77,10 +77,9 @@ def lti_login(request: HttpRequest) -> HttpResponse:
     Browsers keep no cookies of a page in another site's frame, so a sign-in there could not be
     bound to the browser. The button continues in a tab of its own.
     """
-    response = _begin(request)
     if request.headers.get("Sec-Fetch-Dest") in FRAMES:
-        allow_framing(response)
-    return response
+        return for_platforms("frame-ancestors")(_begin)(request)
+    return _begin(request)
 
 
 @explains_refusals

@@ -21,7 +21,7 @@ from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
 from puzzleclass.language.reader import say
 from puzzleclass.lti import registration
-from puzzleclass.lti.access import allow_framing
+from puzzleclass.lti.access import for_platforms
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
 from puzzleclass.outbound.sessions import fault_of_address
@@ -160,6 +160,7 @@ def platform_delete(request: SignedInRequest, pk: int, platform: int) -> HttpRes
 
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
+@for_platforms("frame-ancestors")
 def lti_register(request: HttpRequest) -> HttpResponse:
     """Ask the administrator whether to register the platform that has opened the link; do so.
 
@@ -174,10 +175,8 @@ def lti_register(request: HttpRequest) -> HttpResponse:
             token = request.GET.get("registration_token", "")
             platform = registration.register(request, school, configuration, token)
             record(request, "platform registered", school=school.pk, platform=platform.pk)
-        response = render(request, "lti/register.html", {"school": school, "platform": platform})
+        return render(request, "lti/register.html", {"school": school, "platform": platform})
     except registration.NotRegistered as failed:
         record(request, "platform not registered")
         context = {"fault": failed.message}
-        response = render(request, "lti/register.html", context, status=403)
-    allow_framing(response)
-    return response
+        return render(request, "lti/register.html", context, status=403)

@@ -12,17 +12,16 @@ through the proxy, so that a machine behind the firewall could be reached but ne
 
 import socket
 import time
+from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 import requests
 from django.conf import settings
 from requests.adapters import HTTPAdapter
 from requests.utils import should_bypass_proxies
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.exceptions import NewConnectionError
+from urllib3.exceptions import ConnectTimeoutError, NewConnectionError
 
 from solvers.message import Message
 
@@ -118,27 +117,19 @@ def may_connect(address: IPv4Address | IPv6Address) -> bool:
     return not is_special and any(address in network for network in INTERNET)
 
 
-def connect(host: str, port: int, seconds: float) -> socket.socket:
-    """Return a connection to the host. Raises ForbiddenAddress, or OSError if it is not reached.
+def addresses_of(url: str) -> list[str]:
+    """Return the addresses to which the name in the URL leads, in the order of their use.
 
-    One private address among several forbids all of them.
+    One private address among several forbids all of them. Raises ForbiddenAddress, or another
+    OSError or UnicodeError if the name can't be looked up.
     """
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    if not all(may_connect(ip_address(each[4][0])) for each in found):
+    parts = urlsplit(url)
+    host, port = parts.hostname or "", parts.port or DEFAULT_PORTS[parts.scheme]
+    found = [each[4][0] for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    addresses = [ip_address(each) for each in dict.fromkeys(found)]
+    if not all(map(may_connect, addresses)):
         raise ForbiddenAddress(f"{host} leads to a private network.")
-    error: OSError | None = None
-    for family, kind, protocol, _name, address in found:
-        made = socket.socket(family, kind, protocol)
-        try:
-            made.settimeout(seconds)
-            made.connect(address)
-        except OSError as failed:
-            made.close()
-            error = failed
-        else:
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return made
-    raise error or OSError(f"{host} has no address.")
+    return [f"[{each}]" if each.version == 6 else str(each) for each in addresses]
 
 
 def proxies_for(url: str) -> dict[str, str]:
@@ -173,54 +164,74 @@ def _check_before_proxy(host: str) -> None:
         raise ForbiddenAddress(f"{host} leads to a private network.")
 
 
-def _connect(connection: HTTPConnection) -> socket.socket:
-    try:
-        return connect(connection.host.strip("[]"), connection.port, CONNECT_SECONDS)
-    except (OSError, UnicodeError) as error:
-        raise NewConnectionError(connection, str(error)) from error
+class _Bounded:
+    """The content of an answer as urllib3 reads it, within the limits of length and time."""
 
+    def __init__(self, raw: Any, until: float) -> None:
+        self._raw = raw
+        self._until = until
+        self._length = 0
 
-class _Connection(HTTPConnection):
-    def _new_conn(self) -> socket.socket:
-        return _connect(self)
+    def stream(self, *args: Any, **options: Any) -> Iterator[bytes]:
+        for part in self._raw.stream(*args, **options):
+            self._length += len(part)
+            if self._length > MAX_ANSWER_BYTES or time.monotonic() > self._until:
+                self._raw.close()
+                raise requests.exceptions.ContentDecodingError("The answer is too long or slow.")
+            yield part
 
-
-class _SecureConnection(HTTPSConnection):
-    def _new_conn(self) -> socket.socket:
-        return _connect(self)
-
-
-class _Pool(HTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _SecurePool(HTTPSConnectionPool):
-    ConnectionCls = _SecureConnection
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
 
 
 class _Adapter(HTTPAdapter):
-    """Sends requests by the connections above, and reads answers within the limits."""
+    """Connects to the addresses that it has checked, and reads answers within the limits.
 
-    def init_poolmanager(self, *args: Any, **options: Any) -> None:
-        super().init_poolmanager(*args, **options)
-        self.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _SecurePool}
+    The server's certificate has to fit the name in the URL, as usual.
+    """
+
+    address: str | None = None
+    """The address to which the next request goes; None behind a proxy, which looks the name up."""
 
     def send(
         self, request: requests.PreparedRequest, *args: Any, **options: Any
     ) -> requests.Response:
+        url = request.url or ""
         try:
-            proxies = proxies_for(request.url or "")
+            proxies = proxies_for(url)
         except ForbiddenAddress as error:
             raise requests.exceptions.ProxyError(error, request=request) from None
+        try:
+            addresses: list[str | None] = [None] if proxies else [*addresses_of(url)]
+        except (OSError, UnicodeError) as error:
+            raise requests.ConnectionError(error, request=request) from error
         options |= {"stream": True, "timeout": (CONNECT_SECONDS, READ_SECONDS), "proxies": proxies}
         until = time.monotonic() + ANSWER_SECONDS
-        response = super().send(request, **options)
-        content = bytearray()
-        for part in response.iter_content(16_384):
-            content += part
-            if len(content) > MAX_ANSWER_BYTES or time.monotonic() > until:
-                response.close()
-                raise requests.exceptions.ContentDecodingError("The answer is too long or slow.")
-        # `requests` itself stores the content here, when it reads it without limits.
-        cast(Any, response)._content = bytes(content)
+        while True:
+            self.address = addresses.pop(0)
+            try:
+                response = super().send(request, **options)
+                break
+            except requests.ConnectionError as error:
+                if not addresses or not _was_not_connected(error):
+                    raise
+        response.raw = _Bounded(response.raw, until)
         return response
+
+    def add_headers(self, request: requests.PreparedRequest, **kwargs: Any) -> None:
+        if self.address:
+            request.headers["Host"] = urlsplit(request.url or "").netloc.rpartition("@")[2]
+
+    def build_connection_pool_key_attributes(self, *args: Any, **kwargs: Any) -> Any:
+        options: Any
+        place, options = super().build_connection_pool_key_attributes(*args, **kwargs)
+        if self.address:
+            options["server_hostname"] = place["host"]
+            place["host"] = self.address
+        return place, options
+
+
+def _was_not_connected(error: requests.ConnectionError) -> bool:
+    """Return whether the address did not accept a connection, so that no request was sent."""
+    reason = getattr(error.args[0], "reason", None) if error.args else None
+    return isinstance(reason, ConnectTimeoutError | NewConnectionError)

@@ -18,7 +18,7 @@ from puzzleclass.outbound.sealed import unseal
 from puzzleclass.outbound.sessions import new_session
 from puzzleclass.school_accounts.arrival import TEST, arrive, say_failed
 from puzzleclass.school_accounts.models import SignInProvider
-from puzzleclass.school_accounts.openid import SchoolProvider, Unproven
+from puzzleclass.school_accounts.openid import SchoolProvider, Unproven, check_nonce
 from solvers.message import Message
 
 logger = logging.getLogger(__name__)
@@ -40,6 +40,8 @@ class SchoolAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return False
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> NoReturn:
+        """Raise ImmediateHttpResponse with the answer to the sign-in, or Unproven."""
+        check_nonce(sociallogin)
         user = sociallogin.user if sociallogin.is_existing else None
         app_id = sociallogin.account.provider
         raise ImmediateHttpResponse(

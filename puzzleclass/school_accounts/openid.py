@@ -14,11 +14,10 @@ from typing import Any
 import jwt
 from allauth.socialaccount.models import SocialApp, SocialLogin, SocialToken
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
-from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
@@ -52,9 +51,6 @@ class Unproven(OAuth2Error):  # type: ignore[misc]
 class SchoolAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     """Speaks with the provider of a school."""
 
-    state: dict[str, Any]
-    """What was kept when the sign-in began; set before the answer is read."""
-
     @property
     def openid_config(self) -> dict[str, Any]:
         """The provider's configuration. Raises Unproven or RequestException."""
@@ -77,7 +73,10 @@ class SchoolAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any
     ) -> SocialLogin:
-        """Return the sign-in with the proven `claims`. Raises Unproven or RequestException."""
+        """Return the sign-in with its `claims`, of which only the nonce is left to check.
+
+        Raises Unproven or RequestException.
+        """
         provider = self.get_provider()
         if request.GET.get("iss", provider.issuer) != provider.issuer:
             raise Unproven(Message("The answer comes from another provider (iss)."))
@@ -112,9 +111,6 @@ class SchoolAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         has_several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
         if claims.get("azp", "" if has_several else client) != client:
             raise Unproven(Message("The ID token was made for another application (azp)."))
-        nonce = self.state.get("nonce") or ""
-        if not nonce or not constant_time_compare(str(claims.get("nonce", "")), nonce):
-            raise Unproven(Message("The ID token was made for another sign-in (nonce)."))
         if not 0 < len(claims["sub"]) <= SUB_LENGTH:
             raise Unproven(Message("The ID token names nobody (sub)."))
         return claims
@@ -185,15 +181,15 @@ class SchoolProvider(OpenIDConnectProvider):  # type: ignore[misc]
         return []
 
 
-class Callback(OAuth2CallbackView):  # type: ignore[misc]
-    """The end of a sign-in: allauth's view, which also tells the adapter what was kept."""
+def check_nonce(login: SocialLogin) -> None:
+    """Compare the nonce of the ID token with the one that was kept when the sign-in began.
 
-    def _get_state(
-        self, request: HttpRequest, provider: SchoolProvider
-    ) -> tuple[dict[str, Any] | None, HttpResponse | None]:
-        state, response = super()._get_state(request, provider)
-        self.adapter.state = state or {}
-        return state, response
+    allauth adds what was kept to the sign-in when `SchoolAdapter.complete_login` has returned.
+    Raises Unproven.
+    """
+    nonce = login.state.get("nonce") or ""
+    if not nonce or not constant_time_compare(str(login.claims.get("nonce", "")), nonce):
+        raise Unproven(Message("The ID token was made for another sign-in (nonce)."))
 
 
 def callback_address(request: HttpRequest, app_id: str) -> str:

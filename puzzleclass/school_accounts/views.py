@@ -4,6 +4,7 @@ import logging
 import time
 
 from allauth.socialaccount.models import SocialAccount, SocialApp
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -28,7 +29,7 @@ from puzzleclass.school_accounts import arrival
 from puzzleclass.school_accounts.arrival import CONNECT, LOGIN, PENDING, CannotLink
 from puzzleclass.school_accounts.departure import begin
 from puzzleclass.school_accounts.models import SignInProvider
-from puzzleclass.school_accounts.openid import Callback, SchoolAdapter
+from puzzleclass.school_accounts.openid import SchoolAdapter
 
 logger = logging.getLogger(__name__)
 
@@ -52,7 +53,7 @@ def school_account_link(request: SignedInRequest, pk: int) -> HttpResponse:
 def school_account_callback(request: HttpRequest, pk: int) -> HttpResponse:
     """Receive somebody who comes back from the provider."""
     try:
-        view = Callback.adapter_view(SchoolAdapter(request, str(pk)))
+        view = OAuth2CallbackView.adapter_view(SchoolAdapter(request, str(pk)))
         response: HttpResponse = view(request)
     except SocialApp.DoesNotExist:
         raise Http404 from None

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import aiohttp
+from yarl import URL
 
 from tests.load.school import HINTS, PASSWORD, PIN, Board, LoadClass
 
@@ -61,6 +62,7 @@ class Browser:
 
     def __init__(self, address: str, record: Record) -> None:
         self.record = record
+        self.address = URL(address)
         self.session = aiohttp.ClientSession(
             address,
             cookie_jar=aiohttp.CookieJar(unsafe=True),  # allows IP addresses instead of names
@@ -73,7 +75,7 @@ class Browser:
     async def ask(self, what: str, method: str, path: str, **fields: object) -> tuple[int, str]:
         """Return the status and the text of the answer. Raise Fault unless the answer is as a
         browser expects."""
-        cookies = self.session.cookie_jar.filter_cookies(self.session._base_url)
+        cookies = self.session.cookie_jar.filter_cookies(self.address)
         token = cookies["csrftoken"].value if "csrftoken" in cookies else "c" * 32
         headers = {"HX-Request": "true", "X-CSRFToken": token} if what in FRAGMENTS else {}
         data = {name: str(value) for name, value in fields.items()}

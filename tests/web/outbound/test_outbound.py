@@ -1,12 +1,20 @@
 """Requests to other servers: no machine behind the school's firewall, and bounded answers."""
 
+import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address, ip_network
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from puzzleclass.outbound import sessions
 from puzzleclass.outbound.sessions import OutboundError, fault_of_address, may_connect, new_session
@@ -14,7 +22,7 @@ from puzzleclass.outbound.tasks import AT_ONCE, place_of
 
 
 @contextmanager
-def server(answer) -> Iterator[str]:
+def server(answer, tls: ssl.SSLContext | None = None) -> Iterator[str]:
     """Start a server that answers each GET by `answer(handler)`; give its address."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -25,9 +33,11 @@ def server(answer) -> Iterator[str]:
             pass
 
     made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    if tls:
+        made.socket = tls.wrap_socket(made.socket, server_side=True)
     threading.Thread(target=made.serve_forever, daemon=True).start()
     try:
-        yield f"http://127.0.0.1:{made.server_port}/"
+        yield f"http{'s' if tls else ''}://127.0.0.1:{made.server_port}/"
     finally:
         made.shutdown()
         made.server_close()
@@ -132,6 +142,75 @@ def test_a_silent_server_is_given_up(settings, monkeypatch):
         with pytest.raises(OutboundError, match="timed out"):
             new_session().get(address)
         ended.set()
+
+
+@pytest.fixture
+def names(monkeypatch) -> dict[str, list[str]]:
+    """Provide the names that can be looked up; a test adds them with their addresses."""
+    known: dict[str, list[str]] = {}
+    look_up = socket.getaddrinfo
+
+    def found(host, port, *args, **options):
+        return [
+            entry
+            for address in known.get(host, [host])
+            for entry in look_up(address, port, *args, **options)
+        ]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    return known
+
+
+def test_a_server_is_reached_at_any_of_its_addresses_and_hears_its_own_name(settings, names):
+    settings.LOCAL_SERVERS = True
+    names |= {"first.example": ["127.0.0.2", "127.0.0.1"], "second.example": ["127.0.0.1"]}
+    heard = []
+
+    def lead(handler: BaseHTTPRequestHandler) -> None:
+        heard.append(handler.headers["Host"])
+        there = f"http://second.example:{handler.server.server_port}/end"
+        say(handler, b"", 200 if handler.path == "/end" else 302, Location=there)
+
+    with server(lead) as address:
+        port = address.rpartition(":")[2]
+        assert new_session().get(f"http://first.example:{port}").ok
+    assert heard == [f"{name}.example:{port.strip('/')}" for name in ("first", "second")]
+
+
+@pytest.fixture
+def certificate(tmp_path) -> Path:
+    """Return the file of a certificate for platform.example, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "platform.example")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("platform.example")]), False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path / "platform.pem"
+    path.write_bytes(
+        made.public_bytes(Encoding.PEM)
+        + key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
+    return path
+
+
+def test_the_certificate_has_to_fit_the_name_and_not_the_address(settings, names, certificate):
+    settings.LOCAL_SERVERS = True
+    names |= {"platform.example": ["127.0.0.1"], "other.example": ["127.0.0.1"]}
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+    with server(lambda each: say(each, b"{}"), tls) as address:
+        port = address.rpartition(":")[2]
+        session = new_session()
+        session.verify = str(certificate)
+        assert session.get(f"https://platform.example:{port}").json() == {}
+        for host in ("other.example", "127.0.0.1"):
+            with pytest.raises(OutboundError, match=r"[Cc]ertificate|mismatch"):
+                session.get(f"https://{host}:{port}")
 
 
 @pytest.mark.parametrize(
