@@ -3,29 +3,16 @@ from django.urls import include, path
 from puzzleclass import errors
 from puzzleclass.language.views import set_reader
 from puzzleclass.operations import admin
+from puzzleclass.operations.school_board_views import school_board
 from puzzleclass.operations.views import administration
-from puzzleclass.pages.bin import bin_page, bin_restore
-from puzzleclass.pages.home import home
-from puzzleclass.pages.offline import manifest, offline, service_worker
-from puzzleclass.pages.own_records import own_records, record_card
-from puzzleclass.pages.school_board import school_board
-from puzzleclass.pages.search import search_page
 
 urlpatterns = [
     # The addresses that are requested at each move of a lesson come first, because addresses are
     # tried in this order.
     path("", include("puzzleclass.play.urls")),
     path("", include("puzzleclass.lessons.urls")),
-    path("", home, name="home"),
-    path("records/", own_records, name="own_records"),
-    path("records/<key:pk>.svg", record_card, name="record_card"),
-    path("app.webmanifest", manifest, name="manifest"),
-    path("service-worker.js", service_worker, name="service_worker"),
-    path("offline/", offline, name="offline"),
-    path("bin/", bin_page, name="bin"),
-    path("bin/<key:deletion>/", bin_restore, name="bin_restore"),
+    path("", include("puzzleclass.home.urls")),
     path("", include("puzzleclass.help.urls")),
-    path("search/", search_page, name="search"),
     path("school-board/", school_board, name="school_board"),
     path("language/", include("django.conf.urls.i18n")),
     path("reader/", set_reader, name="set_reader"),

@@ -1,6 +1,6 @@
 /* The service worker. With a network, all pages and files come from the server. Without one, it shows
    the board that was open last, and for every other page the page "No connection". The script at
-   the address by which the worker is registered sets `shell` (puzzleclass/pages/offline.py). */
+   the address by which the worker is registered sets `shell` (puzzleclass/home/offline_views.py). */
 
 /** @typedef {{ version: string, files: string, boards: string, page: string }} Shell */
 

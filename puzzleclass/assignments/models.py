@@ -6,12 +6,14 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom
 from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle
+from puzzleclass.templating.crumbs import Crumb
 
 MAX_HINTS = 50
 """The most hints that a teacher can allow, more than anybody needs.
@@ -159,6 +161,13 @@ class Assignment(Terms, Deletable):
             ),
         ]
 
+    def get_absolute_url(self) -> str:
+        return reverse("assignment", args=[self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.title, self.classroom)
+
     @property
     def is_shown(self) -> bool:
         """Whether students see the assignment: it is published, has started and is not deleted."""
@@ -224,6 +233,13 @@ class WrittenPuzzle(Board):
         ordering = ["-changed_at", "-pk"]
         indexes = [models.Index(fields=["classroom", "state"], name="handed_in")]
 
+    def get_absolute_url(self) -> str:
+        return reverse("written", args=[self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.title, "gallery")
+
     @property
     def mark(self) -> str:
         """A checksum of title and board, which shows that the approved puzzle is the one seen."""
@@ -266,6 +282,13 @@ class AssignedPuzzle(Board):
                 fields=["assignment", "number"], name="number_once_an_assignment"
             )
         ]
+
+    def get_absolute_url(self) -> str:
+        return reverse("found_solutions", args=[self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.title, self.assignment)
 
     @property
     def trial_name(self) -> str:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from puzzleclass.database.bin import Deletable
 from puzzleclass.database.secret_words import SecretWord
+from puzzleclass.templating.crumbs import Crumb
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """The code is read from a blackboard, so 0, O, 1 and I are left out."""
@@ -70,6 +72,13 @@ class School(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("school", args=[self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.name, "school_list")
 
 
 class SchoolAdministrator(models.Model):
@@ -167,6 +176,13 @@ class Classroom(Deletable):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        return reverse("classroom", args=[self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.name, "classroom_list")
+
     @property
     def furigana(self) -> bool | None:
         """Whether students see furigana unless they choose otherwise; None if no grade is set."""
@@ -260,6 +276,13 @@ class Enrolment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.student}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("student_edit", args=[self.classroom_id, self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.student.name, self.classroom)
 
 
 class Group(models.Model):

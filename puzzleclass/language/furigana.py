@@ -38,7 +38,7 @@ SOURCES = re.compile(
     r"calendars/calendar|accounts/_(ended|idle)|school_accounts/(_buttons|connect|failed|unknown)|"
     r"lessons/(_now|_?vote\.|own_cases|_dead_end)|_(language|reader)|classes/(join|card_sign_in|_pictures)|"
     r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted|player|turns)|puzzle_edit))|"
-    r"puzzleclass/(play/(?!needs)|practice/|gallery/|classes/join|assignments/pace|lessons/votes|http\.py|errors\.py|language/|pages/templatetags/words|school_accounts/(adapter|arrival))|"
+    r"puzzleclass/(play/(?!needs)|practice/|gallery/|classes/join|assignments/pace|lessons/votes|http\.py|errors\.py|language/|templating/templatetags/words|school_accounts/(adapter|arrival))|"
     r"solvers/\w+/(__init__|rules|picture|hint|editor)\.py|solvers/(kind|grid|hint|missing)\.py"
 )
 """The sources of texts that students are shown. Each word in them needs a reading."""

@@ -101,17 +101,6 @@ class ReaderMiddleware(Middleware):
             _reader.reset(token)
 
 
-def reader_in_templates(request: HttpRequest) -> dict[str, object]:
-    """Return the context for all templates: the reader and the possible choices."""
-    return {
-        "reader": reader(),
-        "signs": SIGNS,
-        "words": WORDS,
-        "has_readings": bool(languages.traits().readings),
-        "furigana": furigana.is_on(),
-    }
-
-
 def keep_choices(
     request: HttpRequest,
     response: HttpResponse,

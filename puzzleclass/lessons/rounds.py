@@ -23,7 +23,7 @@ from puzzleclass.lessons.models import Round, Vote
 from puzzleclass.play.attempts import begin_anew
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.results import FoundSolution
-from puzzleclass.stats.class_table import clock
+from puzzleclass.templating.templatetags.words import clock
 from solvers.message import Message
 from solvers.picture import Picture
 

@@ -13,6 +13,7 @@ from zlib import crc32
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +23,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.play.addresses import Addresses
 from puzzleclass.play.results import BestScore, FoundSolution, Scores, TimedRun
+from puzzleclass.templating.crumbs import Crumb
 from solvers.kind import Verdict, split_moves
 from solvers.message import Message
 
@@ -121,6 +123,14 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} {self.puzzle} {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("attempts", args=[self.puzzle_id, self.student_id])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        title = f"{self.student.name} · {self.puzzle.title}"
+        return Crumb(self.get_absolute_url(), title, self.puzzle.assignment)
 
     @classmethod
     def first(cls, student: User, puzzle: AssignedPuzzle, at: datetime | None = None) -> "Attempt":

@@ -1,12 +1,16 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.templating.crumbs import add_list_page
 
 
 class PuzzlesConfig(AppConfig):
     name = "puzzleclass.puzzles"
 
     def ready(self) -> None:
+        add_list_page("puzzle_list", _("Puzzles"))
         """Have answers stored in the library rows of their boards when jobs finish."""
         from puzzleclass.jobs.transitions import finished
 

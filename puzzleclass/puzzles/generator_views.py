@@ -6,6 +6,7 @@ import secrets
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -37,6 +38,7 @@ from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import NUMBER_SIGN, kind_pattern
+from puzzleclass.templating.crumbs import Crumb
 from solvers.answers import CountAnswer, Exact, RateAnswer
 from solvers.kind import PuzzleError
 from solvers.message import Message
@@ -172,6 +174,9 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         "chosen": request.POST.getlist("boards"),
         "next_search": next_search_fields(job),
         "classrooms": taught_classes(request.user),
+        "above": Crumb(
+            reverse("puzzle_generate", args=[kind.slug]), _("Generate puzzles"), "puzzle_list"
+        ),
     }
     template = "puzzles/_generated_boards.html" if request.htmx else "puzzles/puzzle_generated.html"
     return render(request, template, context, status=422 if form.is_bound else 200)

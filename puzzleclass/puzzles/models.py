@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -16,6 +17,7 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.jobs.services import find_all
 from puzzleclass.puzzles.positions import position_after
 from puzzleclass.puzzles.worlds import BoardKey, find_board
+from puzzleclass.templating.crumbs import Crumb
 from solvers.answers import Answer, CountAnswer, Exact, RateAnswer, band_of, level_of
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -184,6 +186,13 @@ class Puzzle(Board, Deletable):
         """Save the puzzle, and fill the columns for searching if the board is new or changed."""
         self.fill_columns()
         super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("puzzle", args=[self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.title, "puzzle_list")
 
     @property
     def trial_name(self) -> str:

@@ -3,10 +3,12 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.puzzles.models import Board
+from puzzleclass.templating.crumbs import Crumb
 
 MAX_CHARACTERS = 4000
 """The most characters of each part of a lesson plan."""
@@ -54,6 +56,13 @@ class Pack(Deletable):
 
     def __str__(self) -> str:
         return self.title
+
+    def get_absolute_url(self) -> str:
+        return reverse("pack", args=[self.key])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.title, "pack_list")
 
     @property
     def plan(self) -> list[WrittenPart]:

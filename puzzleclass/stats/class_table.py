@@ -18,20 +18,10 @@ from puzzleclass.play.progress import PuzzleState, PuzzleStatus, StudentAndPuzzl
 from puzzleclass.play.results import BestScore, FoundSolution
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
+from puzzleclass.templating.templatetags.words import clock
 
 Order = Literal["number", "help"]
 ORDERS: tuple[Order, ...] = ("number", "help")
-
-
-def clock(seconds: int) -> str:
-    """Return a duration as a stopwatch shows it, with hours only when there are any.
-
-    >>> clock(245), clock(3661)
-    ('4:05', '1:01:01')
-    """
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 class StudentAtPuzzle(NamedTuple):

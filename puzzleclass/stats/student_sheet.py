@@ -15,9 +15,9 @@ from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.progress import StudentAndPuzzle
 from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.player import drawn_after
-from puzzleclass.stats.class_table import clock
 from puzzleclass.stats.course import Course, course_of, days_by_student, recent
 from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, Strength, strengths_of
+from puzzleclass.templating.templatetags.words import clock
 from solvers.answers import BANDS, level_of
 from solvers.picture import Picture
 from solvers.registry import AnyKind

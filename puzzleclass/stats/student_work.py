@@ -21,7 +21,7 @@ from puzzleclass.play.hints import hints_used
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, progress_of_classes
 from puzzleclass.puzzles.models import levels_of
-from puzzleclass.stats.class_table import clock
+from puzzleclass.templating.templatetags.words import clock
 from solvers.answers import band_of, level_of
 from solvers.registry import AnyKind
 

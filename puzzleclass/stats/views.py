@@ -35,7 +35,7 @@ from puzzleclass.puzzles.answers import (
 )
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
-from puzzleclass.stats.class_table import ORDERS, class_table, clock
+from puzzleclass.stats.class_table import ORDERS, class_table
 from puzzleclass.stats.forms import FeedbackForm
 from puzzleclass.stats.grade_book import Rows, grade_book, name_of_rows
 from puzzleclass.stats.results import class_records, class_solutions
@@ -51,6 +51,7 @@ from puzzleclass.stats.reviews import (
 from puzzleclass.stats.route_map import route_map
 from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file
 from puzzleclass.tables.spreadsheets import FORMATS
+from puzzleclass.templating.templatetags.words import clock
 from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves
 

@@ -13,10 +13,9 @@ from django.utils import timezone
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.classes.models import School, SignInCard
 from puzzleclass.gallery.services import approve, open_gallery, send_back
+from puzzleclass.home.student_home import NEWS_DAYS
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
-from puzzleclass.pages.student_home import NEWS_DAYS
-from puzzleclass.pages.templatetags.pages import crumbs
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.nicknames import nickname
@@ -318,8 +317,3 @@ def test_the_service_worker_is_new_with_the_language_and_names_nobody(anonymous,
         != anonymous.get("/service-worker.js", headers={"Accept-Language": "en"}).content
     )
     assert student_client.get("/offline/").content == anonymous.get("/offline/").content
-
-
-def test_a_breadcrumb_leads_to_a_page():
-    with pytest.raises(ValueError, match="no page of its own"):
-        crumbs(object(), "Here")

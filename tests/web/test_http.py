@@ -14,7 +14,7 @@ from django.urls import Resolver404, get_resolver, resolve
 
 from puzzleclass import errors, http
 from puzzleclass.database.texts import UnstorableText
-from puzzleclass.pages import home
+from puzzleclass.home import views as home
 
 HTMX = {"HX-Request": "true"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzleclass.pages.search import MAX_SHOWN
+from puzzleclass.home.search import MAX_SHOWN
 from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"HX-Request": "true"}

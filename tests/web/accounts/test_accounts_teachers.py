@@ -250,7 +250,7 @@ def test_a_forged_post_is_refused(client_of, teacher, url):
         assert text in answer.content.decode()
 
 
-@pytest.mark.parametrize("word", ["foo", "sign_in", "", ".", "?x", "puzzleclass.pages.home"])
+@pytest.mark.parametrize("word", ["foo", "sign_in", "", ".", "?x", "puzzleclass.home.views"])
 def test_a_word_is_no_address_to_return_to(client_of, teacher, student, word):
     code = student.enrolments.get().classroom.code
     assert sign_in(client_of(None), next=word).url == "/"

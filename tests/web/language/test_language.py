@@ -7,7 +7,7 @@ from django.utils import translation
 
 from puzzleclass.language import furigana
 from puzzleclass.language.reader import say, usual_words
-from puzzleclass.pages.templatetags.words import large
+from puzzleclass.templating.templatetags.words import large
 from solvers.message import Message
 
 pytestmark = pytest.mark.django_db

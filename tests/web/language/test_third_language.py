@@ -11,9 +11,9 @@ from puzzleclass.classes.roster import is_unnamed
 from puzzleclass.classes.roster_reading import read_roster
 from puzzleclass.operations.management.commands import messages
 from puzzleclass.operations.management.commands.doctor import terminal_language
-from puzzleclass.pages.templatetags.words import day_of, due_date, large, weekdays
 from puzzleclass.puzzles.answers import short
 from puzzleclass.sharing.plans import plans
+from puzzleclass.templating.templatetags.words import day_of, due_date, large, weekdays
 from solvers.registry import get_kind
 from tests.crawl import crawl
 

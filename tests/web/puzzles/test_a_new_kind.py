@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.services import assign_puzzles
+from puzzleclass.home import teacher_home
 from puzzleclass.jobs import services as jobs
-from puzzleclass.pages import teacher_home
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from solvers import registry

@@ -13,7 +13,8 @@ from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.results import FoundSolution
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
-from puzzleclass.stats.class_table import class_table, clock
+from puzzleclass.stats.class_table import class_table
+from puzzleclass.templating.templatetags.words import clock
 
 HTMX = {"HX-Request": "true"}
 

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from puzzleclass.language import furigana, languages
-from puzzleclass.stats.class_table import clock
 
 register = template.Library()
 
@@ -40,10 +39,16 @@ def name_shown(name: str, reading: str) -> str:
     return furigana.name_shown(name, reading)
 
 
-@register.filter
-def stopwatch(seconds: int) -> str:
-    """Return a duration as a stopwatch shows it: `4:05`."""
-    return clock(seconds)
+@register.filter("stopwatch")
+def clock(seconds: int) -> str:
+    """Return a duration as a stopwatch shows it, with hours only when there are any.
+
+    >>> clock(245), clock(3661)
+    ('4:05', '1:01:01')
+    """
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 @register.simple_tag

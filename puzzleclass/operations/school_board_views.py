@@ -47,7 +47,7 @@ def school_board(request: SignedInRequest) -> HttpResponse:
         "sign_up_open": settings.SIGN_UP_OPEN,
         "time_zone": settings.TIME_ZONE,
     }
-    return render(request, "pages/school_board.html", context)
+    return render(request, "operations/school_board.html", context)
 
 
 def _hosts(addresses: Iterable[str]) -> list[str]:

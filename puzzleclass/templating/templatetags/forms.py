@@ -24,7 +24,7 @@ def once() -> SafeString:
     return format_html(field, FIELD, new_key())
 
 
-@register.inclusion_tag("forms/_changes.html", takes_context=True)
+@register.inclusion_tag("_changes.html", takes_context=True)
 def changes(context: Context, *parts: Any) -> dict[str, object]:
     """Say what was changed since the page was shown, and ask about it. Let the page send back what
     it shows now.

@@ -4,14 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.db.models import Q
-from django.http import HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import in_class_of
 from puzzleclass.classes.models import Classroom, Enrolment
@@ -148,12 +145,3 @@ def _help(text: str) -> list[Found]:
         Found(task.title, reverse("help_task", args=[task.audience, task.name]), task.group)
         for task in hits[:MAX_SHOWN]
     ]
-
-
-@for_teachers("GET")
-def search_page(request: SignedInRequest) -> HttpResponse:
-    """Show what the search finds: a page, or for HTMX only the results."""
-    text = " ".join(request.GET.get("q", "").split())[:MAX_CHARACTERS]
-    context = {"groups": find(request.user, text), "text": text}
-    template = "search/_found.html" if request.htmx else "search/search.html"
-    return render(request, template, context)

@@ -69,4 +69,4 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """Show the page that replaces unreachable ones. Browsers keep it, so it names nobody."""
-    return render(request, "errors/offline.html")
+    return render(request, "home/offline.html")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 import segno
 from django import template
@@ -13,17 +14,33 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from puzzleclass.assignments.models import AssignedPuzzle, Terms
 from puzzleclass.language import furigana, languages
 from puzzleclass.language.reader import Reader, reader, speaker
 from puzzleclass.language.reader import say as say_message
-from puzzleclass.play.due import OwnPuzzle
-from puzzleclass.puzzles.models import Board
 from solvers.message import Message
 from solvers.picture import Picture, looks_svg, to_svg
 from solvers.registry import AnyKind, kind_or_missing, style_sheets
 
 register = template.Library()
+
+
+class Titled(Protocol):
+    """A board or an assignment, whose title students read."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def reading(self) -> str: ...
+
+
+class Drawable(Protocol):
+    """A board of any kind, in the kind's text."""
+
+    @property
+    def kind_slug(self) -> str: ...
+    @property
+    def position(self) -> str: ...
+
 
 MAX_DRAWN = 2000
 """The most drawn boards of lists that are kept in memory, about 20 MB."""
@@ -130,39 +147,12 @@ def as_written(name: str) -> str:
 
 
 @register.filter
-def shown_title(of: Board | Terms) -> str:
+def shown_title(of: Titled) -> str:
     """Return the title of a board or an assignment, with furigana if the reader wants them and the
     teacher has given its reading."""
     if of.reading and furigana.is_on():
         return furigana.text_shown(of.title, of.reading)
     return as_written(of.title)
-
-
-_CURRENT = mark_safe(' aria-current="page"')
-
-
-@register.simple_tag
-def dot(state: OwnPuzzle, shown: AssignedPuzzle) -> SafeString:
-    """Return the link to a puzzle of a set, with the student's progress. `shown` is the puzzle on
-    the page.
-
-    A page has dozens of them. In a template, they took a tenth of the time in which it is made.
-    """
-    puzzle = state.puzzle
-    return format_html(
-        '<a id="dot-{}" class="dot {}" href="{}" title="{}"{}>'
-        '<span aria-hidden="true">{}</span> '
-        '<span class="visually-hidden">{} {}: {}</span></a>',
-        puzzle.pk,
-        state.style,
-        state.url,
-        puzzle.title,
-        _CURRENT if puzzle == shown else "",
-        "✓" if state.status.is_solved else puzzle.number,
-        puzzle.number,
-        shown_title(puzzle),
-        state.state,
-    )
 
 
 @register.simple_tag
@@ -183,7 +173,7 @@ class Thumbnail:
 
 
 @register.simple_tag
-def small_board(board: Board) -> Thumbnail:
+def small_board(board: Drawable) -> Thumbnail:
     """Return a board's picture and facts in the reader's language and words, from a cache."""
     version = kind_or_missing(board.kind_slug).version
     return _drawn_thumbnail(board.kind_slug, version, board.position, get_language(), reader())

@@ -103,7 +103,7 @@ def bin_page(request: SignedInRequest) -> HttpResponse:
         }
         for model, pk, title, place, deleted_at in page
     ]
-    return render(request, "bin/bin.html", {"page": page, "lines": lines, "days": KEPT.days})
+    return render(request, "home/bin.html", {"page": page, "lines": lines, "days": KEPT.days})
 
 
 @for_teachers("POST")

@@ -13,7 +13,7 @@ from puzzleclass.play.records import MAX_BOARDS, BoardRecord, Records, records_o
 from puzzleclass.practice.access import challenges_class
 from puzzleclass.puzzles.export import download, share_card
 from puzzleclass.puzzles.player import drawn_after
-from puzzleclass.stats.class_table import clock
+from puzzleclass.templating.templatetags.words import clock
 from solvers.message import Message
 
 RECORDS_ARE_OFF = Message("Your teacher has switched the page of your records off.")

@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.templating.crumbs import add_list_page
+
+
+class HelpConfig(AppConfig):
+    name = "puzzleclass.help"
+
+    def ready(self) -> None:
+        add_list_page("help", _("Help"))

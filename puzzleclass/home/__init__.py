@@ -1,0 +1,1 @@
+"""Pages about everything that somebody has: the front pages, the search, the bin, own records."""

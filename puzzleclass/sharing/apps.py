@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from puzzleclass.templating.crumbs import add_list_page
+
+
+class SharingConfig(AppConfig):
+    name = "puzzleclass.sharing"
+
+    def ready(self) -> None:
+        add_list_page("pack_list", _("Packs"), "puzzle_list")
