@@ -14,7 +14,8 @@ WORKDIR /app
 COPY requirements.txt .
 RUN pip install --requirement requirements.txt \
     && useradd --system --create-home puzzleclass \
-    && install --directory --owner=puzzleclass "$VAR_DIR" "$VAR_DIR/static-releases" "$NUMBA_CACHE_DIR"
+    && install --directory --owner=puzzleclass "$NUMBA_CACHE_DIR" \
+        "$VAR_DIR" "$VAR_DIR/static-releases" "$VAR_DIR/backups"
 
 COPY . .
 # Everything for which the first visitor would have to wait is done here: translations, static

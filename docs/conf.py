@@ -12,9 +12,12 @@ DOCS = Path(__file__).resolve().parent
 SITE = DOCS.parent / "puzzleclass"
 sys.path.insert(0, str(DOCS.parent))
 
+from solvers import __version__  # noqa: E402
+
 project = "PuzzleClass"
+release = __version__
 author = "PuzzleClass"
-html_title = "PuzzleClass"
+html_title = f"PuzzleClass {release}"
 html_theme = "furo"
 html_copy_source = False
 html_show_copyright = False

@@ -1,6 +1,6 @@
 """The Django project: teachers, classes, puzzles, play, and the jobs that answer questions."""
 
 from puzzleclass.celery import app as celery_app
+from solvers import __version__
 
-__all__ = ["celery_app"]
-__version__ = "0.1"
+__all__ = ["__version__", "celery_app"]

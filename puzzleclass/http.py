@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError, connection
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import register_converter
 from django.urls.converters import IntConverter, SlugConverter
@@ -17,6 +17,7 @@ from django_htmx.middleware import HtmxDetails
 
 from puzzleclass.database.texts import UnstorableText, is_storable
 from puzzleclass.errors import QuotaReached, error_answer, unavailable
+from solvers import __version__
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED
 from solvers.registry import AnyKind, UnknownKind, get_kind
@@ -95,7 +96,7 @@ class Middleware:
 
 
 class HealthMiddleware(Middleware):
-    """Middleware that answers `/healthz`: 200 when the database answers, else 503.
+    """Middleware that answers `/healthz` with the version: 200 when the database answers, else 503.
 
     It stands before all other middleware, because a load balancer or Compose asks without a host
     name of ours, without HTTPS and without a session.
@@ -108,8 +109,8 @@ class HealthMiddleware(Middleware):
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1")
         except (DatabaseError, InterfaceError):
-            return HttpResponse("no database\n", status=503, content_type="text/plain")
-        return HttpResponse("ok\n", content_type="text/plain")
+            return JsonResponse({"status": "no database", "version": __version__}, status=503)
+        return JsonResponse({"status": "ok", "version": __version__})
 
 
 class RefusingMiddleware(Middleware):

@@ -4,4 +4,6 @@ The framework consists of the modules of this package and of `contract`. It does
 Each kind is a package of its own: `goishi`, `kikazu`, `maxstrings`, `tonari`.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
+"""The version of the solvers and of the site, which are released together. It is written here
+alone."""

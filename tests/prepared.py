@@ -120,7 +120,7 @@ def _start(folder: Path) -> None:
 
 
 def _migrate(folder: Path) -> None:
-    _run(folder, "manage.py", "migrate", "--no-input", "--verbosity", "0")
+    _run(folder, "manage.py", "migrate", "--no-input", "--verbosity", "0", "--no-backup")
     # The tests use the tables with keys of their own.
     with closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("DELETE FROM operations_keyproof")

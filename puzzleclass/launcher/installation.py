@@ -113,16 +113,17 @@ def compile_solvers(say: Callable[[str], None]) -> None:
     stamp.write_text(wanted, "utf-8")
 
 
-def run_apart(*command: str) -> None:
-    """Run a command of the site, such as "migrate", in a process of its own.
+def run_apart(*command: str) -> str:
+    """Run a command of the site, such as "migrate", in a process of its own. Return what it wrote
+    to standard error.
 
     The memory that it takes is given back at its end; this process keeps what it once took for as
     long as the site runs. Raises CommandError with the fault that the command told.
     """
-    _run_to_the_end("puzzleclass", *command)
+    return _run_to_the_end("puzzleclass", *command)
 
 
-def _run_to_the_end(module: str, *arguments: str) -> None:
+def _run_to_the_end(module: str, *arguments: str) -> str:
     command = (sys.executable, "-m", module, *arguments)
     status, said = run_to_the_end(command, settings.BASE_DIR)
     if status:
@@ -131,6 +132,7 @@ def _run_to_the_end(module: str, *arguments: str) -> None:
             f"“{next(iter(arguments), module)}” can't be run: "
             f"{fault[-1].removeprefix('CommandError: ')}"
         )
+    return said
 
 
 def collect_static_files() -> bool:

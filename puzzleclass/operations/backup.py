@@ -6,11 +6,15 @@ array, in the order of the primary keys, and each table ends with its number of 
 SHA-256. The last line does the same for the whole file. The backup is read from one snapshot, so
 the site may run meanwhile. Neither direction holds more than some rows in memory.
 
+The tables are those of the migrations that the database has had, so a database can be backed up
+before it is updated.
+
 Django's own serializers cut times to milliseconds and depend on the models' managers; here a value
 is what its column holds, and bytes are written in base64. Sessions are left out, so people sign in
 again.
 """
 
+import filecmp
 import gzip
 import hashlib
 import io
@@ -26,19 +30,17 @@ from decimal import Decimal
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
-from django.apps import apps
-from django.contrib.auth.models import Permission
-from django.contrib.contenttypes.models import ContentType
-from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.models import Field, JSONField, Model
+from django.utils import timezone
 
 from puzzleclass import __version__
 from puzzleclass.database.texts import cleaned
 from puzzleclass.operations.models import KeyProof
+from puzzleclass.operations.schema import has_pending_migrations, migrated_models
 
 FORMAT = 1
 CHUNK_ROWS = 2000
@@ -46,9 +48,12 @@ CHUNK_ROWS = 2000
 PACKED_BYTES = 64 << 10
 """The number of bytes of a file that are read at a time."""
 
-LEFT_OUT = {Session}
-FILLED_BY_MIGRATE = (Permission, ContentType, KeyProof)
-"""The models whose rows `migrate` itself writes into an empty database, in the order in which they
+MAX_UPDATE_BACKUPS = 5
+"""The number of backups made before updates that are kept."""
+
+LEFT_OUT = "django_session"
+FILLED_BY_MIGRATE = ("auth_permission", "django_content_type", KeyProof._meta.db_table)
+"""The tables whose rows `migrate` itself writes into an empty database, in the order in which they
 can be deleted. A backup's rows replace them."""
 
 AnyField: TypeAlias = "Field[Any, Any]"
@@ -80,10 +85,37 @@ def save(path: Path) -> int:
     return rows
 
 
+class UpdateBackup(NamedTuple):
+    """The backup that was made before an update."""
+
+    path: Path
+    rows: int
+
+
+def save_before_update(folder: Path) -> UpdateBackup | None:
+    """Write a backup into the folder if this release is about to change a database with data.
+
+    Return None if there is nothing to migrate or no data. Of these backups, the newest
+    `MAX_UPDATE_BACKUPS` are kept. An update that fails and is repeated makes no second backup of
+    the same data. Raises BackupError and OSError.
+    """
+    if not has_pending_migrations(MigrationLoader(connection)) or not _tables_with_data():
+        return None
+    earlier = sorted(folder.glob("before-*.jsonl.gz"), key=lambda path: path.stat().st_mtime)
+    path = folder / f"before-{__version__}-{timezone.now():%Y%m%d-%H%M%S-%f}.jsonl.gz"
+    rows = save(path)
+    if earlier and filecmp.cmp(earlier[-1], path, shallow=False):
+        path.unlink()
+        return UpdateBackup(earlier[-1], rows)
+    for old in earlier[: 1 - MAX_UPDATE_BACKUPS]:
+        old.unlink()
+    return UpdateBackup(path, rows)
+
+
 def write(file: IO[bytes]) -> int:
     """Write a backup into the open file. Return its number of rows. Raises BackupError."""
     total, whole = 0, hashlib.sha256()
-    with _snapshot(), gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
+    with _snapshot(), gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
 
         def put(line: object) -> bytes:
             text = json.dumps(line, default=_json_value, ensure_ascii=False, separators=(",", ":"))
@@ -93,16 +125,20 @@ def write(file: IO[bytes]) -> int:
             packed.write(data)
             return data
 
+        loader, models = MigrationLoader(connection), _models()
+        if not models:
+            raise BackupError("The database has no tables yet: run `manage.py migrate` first.")
+        is_earlier = has_pending_migrations(loader)
         put(
             {
                 "puzzleclass": "backup",
                 "format": FORMAT,
-                "release": __version__,
-                "migrations": _migrations(),
-                "tables": _tables_and_columns(),
+                "release": f"before {__version__}" if is_earlier else __version__,
+                "migrations": _migrations(loader),
+                "tables": {table: _columns(model) for table, model in models.items()},
             }
         )
-        for table, model in _models().items():
+        for table, model in models.items():
             rows, digest = 0, hashlib.sha256()
             names = [field.attname for field in _fields(model)]
             for row in model._base_manager.order_by("pk").values_list(*names).iterator(CHUNK_ROWS):
@@ -169,7 +205,7 @@ def restore(file: IO[bytes]) -> Restored:
     try:
         with transaction.atomic():
             _refuse_data()
-            restored = _insert(rows)
+            restored = _insert(header["tables"], rows)
             connection.check_constraints()
             with connection.cursor() as cursor:
                 models = list(_models().values())
@@ -180,19 +216,26 @@ def restore(file: IO[bytes]) -> Restored:
     return restored
 
 
-def _insert(rows: Iterator[tuple[str, int, list[Any]]]) -> Restored:
+def _insert(
+    columns_of: dict[str, list[str]], rows: Iterator[tuple[str, int, list[Any]]]
+) -> Restored:
     total, changed, quote = 0, 0, connection.ops.quote_name
-    models = _models()
+    fields_of = {
+        table: {str(field.column): field for field in _fields(model)}
+        for table, model in _models().items()
+    }
     with connection.cursor() as cursor:
-        for model in FILLED_BY_MIGRATE:
-            cursor.execute(f"DELETE FROM {quote(model._meta.db_table)}")
+        for table in FILLED_BY_MIGRATE:
+            if table in fields_of:
+                cursor.execute(f"DELETE FROM {quote(table)}")
         for table, number, written in rows:
             # SQLite databases of releases up to 0.1 can hold texts that PostgreSQL refuses. Both
             # engines get the same rows.
             row = cleaned(written)
             changed += row != written
-            fields = _fields(models[table])
-            columns = ", ".join(quote(name) for name in _columns(models[table]))
+            # A table's columns stand in another order in the models than in their migrations.
+            fields = [fields_of[table][column] for column in columns_of[table]]
+            columns = ", ".join(quote(column) for column in columns_of[table])
             placeholders = ", ".join(["%s"] * len(fields))
             try:
                 cursor.execute(
@@ -202,7 +245,7 @@ def _insert(rows: Iterator[tuple[str, int, list[Any]]]) -> Restored:
             except (DatabaseError, ValidationError, ValueError, TypeError) as error:
                 raise BackupError(f"{table}, row {number}: {error}") from error
             total += 1
-    return Restored(total, changed, KeyProof.fits())
+    return Restored(total, changed, KeyProof._meta.db_table not in fields_of or KeyProof.fits())
 
 
 def _stored(field: AnyField, value: Any) -> Any:
@@ -304,15 +347,19 @@ def _refuse_misfit(header: dict[str, Any]) -> None:
     """Raise BackupError unless the migrations and tables of the backup are those of this
     database."""
     made_by = header.get("release")
+    loader = MigrationLoader(connection)
     theirs = {tuple(migration) for migration in header["migrations"]}
-    ours = {tuple(migration) for migration in _migrations()}
+    ours = {tuple(migration) for migration in _migrations(loader)}
     if theirs != ours:
+        if has_pending_migrations(loader):
+            raise BackupError("The database is not up to date: run `manage.py migrate` first.")
         differing = ", ".join(".".join(migration) for migration in sorted(theirs ^ ours))
         raise BackupError(
             f"The backup was made by release {made_by} with other migrations ({differing}). "
             "Restore it into an empty database with the release that made it; then update."
         )
-    if header["tables"] != _tables_and_columns():
+    there = {table: sorted(columns) for table, columns in header["tables"].items()}
+    if there != {table: sorted(_columns(model)) for table, model in _models().items()}:
         raise BackupError(
             f"The backup's tables, of release {made_by}, differ from those of this release "
             f"({__version__}). Restore it with the release that made it; then update."
@@ -320,28 +367,33 @@ def _refuse_misfit(header: dict[str, Any]) -> None:
 
 
 def _refuse_data() -> None:
-    for table, model in _models().items():
-        if model not in FILLED_BY_MIGRATE and model._base_manager.exists():
-            raise BackupError(
-                f"The database is not empty: {table} has rows. Restore into an empty one, "
-                "fresh from `manage.py migrate`."
-            )
+    if tables := _tables_with_data():
+        raise BackupError(
+            f"The database is not empty: {tables[0]} has rows. Restore into an empty one, "
+            "fresh from `manage.py migrate`."
+        )
 
 
-def _migrations() -> list[list[str]]:
-    """Return the migrations of the database. Raises BackupError when some have not been applied."""
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise BackupError("The database is not up to date: run `manage.py migrate` first.")
-    return sorted([app, name] for app, name in executor.loader.applied_migrations)
+def _tables_with_data() -> list[str]:
+    """Return the tables with rows that `migrate` has not written itself."""
+    return [
+        table
+        for table, model in _models().items()
+        if table not in FILLED_BY_MIGRATE and model._base_manager.exists()
+    ]
+
+
+def _migrations(loader: MigrationLoader) -> list[list[str]]:
+    """Return the applied migrations as a backup names them."""
+    return sorted([app, name] for app, name in loader.applied_migrations)
 
 
 def _models() -> dict[str, type[Model]]:
     """Return the name of each table -> its model, in the order of the apps."""
     return {
         model._meta.db_table: model
-        for model in apps.get_models(include_auto_created=True)
-        if model._meta.managed and not model._meta.proxy and model not in LEFT_OUT
+        for model in migrated_models(MigrationLoader(connection))
+        if model._meta.managed and not model._meta.proxy and model._meta.db_table != LEFT_OUT
     }
 
 
@@ -351,7 +403,3 @@ def _fields(model: type[Model]) -> list[AnyField]:
 
 def _columns(model: type[Model]) -> list[str]:
     return [str(field.column) for field in _fields(model)]
-
-
-def _tables_and_columns() -> dict[str, list[str]]:
-    return {table: _columns(model) for table, model in _models().items()}

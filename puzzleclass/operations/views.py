@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from puzzleclass import __version__
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_administrators
 from puzzleclass.classes.models import Classroom
@@ -51,6 +52,7 @@ def administration(request: SignedInRequest) -> HttpResponse:
     disk = shutil.disk_usage(settings.VAR_DIR)
     failures = Job.objects.filter(state=Job.State.FAILED).order_by("-ended_at")
     context = {
+        "version": __version__,
         "parts": state.parts(),
         "kinds": list(kind_findings()),
         "queues": jobs.queues(),

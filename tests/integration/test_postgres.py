@@ -318,6 +318,26 @@ print("Before" in text, "Late" in text, Classroom.objects.get().name)
     assert said.split() == ["True", "False", "Late"]
 
 
+def test_an_update_of_postgresql_backs_up_what_leads_back(ask, tmp_path):
+    """The database is one migration behind, gets data, and is updated and restored again."""
+    code = f"""
+from pathlib import Path
+from django.conf import settings
+from django.core.management import call_command
+from puzzleclass.accounts.models import User
+settings.VAR_DIR = Path({str(tmp_path)!r})
+call_command("migrate", "stats", "0001", verbosity=0)
+User.objects.create_teacher("before", "Before", "a good password")
+call_command("migrate", verbosity=0)
+[path] = (settings.VAR_DIR / "backups").iterdir()
+User.objects.all().delete()
+call_command("migrate", "stats", "0001", verbosity=0)
+call_command("restore", str(path), verbosity=0)
+print(path.name.startswith("before-"), User.objects.get().username)
+"""
+    assert ask(code).split()[-2:] == ["True", "before"]
+
+
 def test_prepared_queries_return_the_same_as_djangos_on_postgresql_too(server):
     """The tests of `database/prepared_queries.py` run on SQLite; here they run once more."""
     files = ("tests/web/database/test_prepared_queries.py", "tests/web/accounts/test_sessions.py")

@@ -1,5 +1,6 @@
 """`manage.py run` as an operator sees it: its start, its end, a second start, and its errors."""
 
+import gzip
 import os
 import secrets
 import signal
@@ -15,6 +16,7 @@ import pytest
 from tests.integration.processes import (
     END_SECONDS,
     ONLY_WORKER,
+    ROOT,
     SECOND_START_SECONDS,
     SMALL,
     START_SECONDS,
@@ -26,6 +28,7 @@ from tests.integration.processes import (
 
 pytestmark = pytest.mark.integration
 
+RELEASE = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
 MAKE_TEACHER_OF_DEMO = """
 from puzzleclass.accounts.models import User
 from puzzleclass.demo.school import TEACHER
@@ -78,6 +81,20 @@ def test_start_end_and_start_again(small_site):
     # The demo's password is public.
     site.environment["HOST"] = "0.0.0.0"
     assert "The demo school is in this database" in refused(site)
+
+
+def test_a_start_after_an_update_backs_up_first(new_site):
+    site = new_site(MEMORY_MB=SMALL)
+    site.folder.mkdir(parents=True)
+    (site.folder / "puzzleclass.sqlite3").write_bytes(gzip.decompress(RELEASE.read_bytes()))
+    site.begin("--no-demo")
+    wait_for(lambda: site.is_up or site.process.poll() is not None, START_SECONDS, "the start")
+    [path] = (site.folder / "backups").iterdir()
+    assert f"{path} (" in site.said and "To go back" in site.said
+    site.end()
+    site.start("--no-demo")
+    assert "To go back" not in site.said
+    assert list((site.folder / "backups").iterdir()) == [path]
 
 
 def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):

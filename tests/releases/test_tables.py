@@ -14,8 +14,9 @@ from django.db import connection
 
 from puzzleclass.accounts.models import User
 from puzzleclass.operations import state
-from puzzleclass.operations.checks import check_tables, differences
+from puzzleclass.operations.checks import check_tables
 from puzzleclass.operations.probes import Installation
+from puzzleclass.operations.schema import differences
 
 
 def change(path, *statements: str) -> None:

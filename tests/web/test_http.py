@@ -15,6 +15,7 @@ from django.urls import Resolver404, get_resolver, resolve
 from puzzleclass import errors, http
 from puzzleclass.database.texts import UnstorableText
 from puzzleclass.home import views as home
+from solvers import __version__
 
 HTMX = {"HX-Request": "true"}
 
@@ -231,7 +232,8 @@ def test_nothing_from_elsewhere_may_run(anonymous):
 def test_healthy(client, settings):
     settings.SECURE_SSL_REDIRECT = True
     response = client.get("/healthz", headers={"Host": "10.0.0.7:8000"})
-    assert (response.status_code, response.content) == (200, b"ok\n")
+    assert response.status_code == 200
+    assert response.json() == {"status": "ok", "version": __version__}
 
 
 def test_without_a_database(client, monkeypatch):

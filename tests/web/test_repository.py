@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -46,6 +47,21 @@ def test_the_citation_names_the_release():
     assert citation["license"] == PROJECT["project"]["license"]
     released = f"## [{citation['version']}] - {citation['date-released']}"
     assert released in read("CHANGELOG.md")
+
+
+def test_the_version_is_written_in_one_place():
+    both = [PROJECT, tomllib.loads(read("packaging/solvers/pyproject.toml"))]
+    paths = [each["tool"]["hatch"]["version"]["path"] for each in both]
+    assert [Path(path).parts[-2:] for path in paths] == [("solvers", "__init__.py")] * 2
+    assert all("version" in each["project"]["dynamic"] for each in both)
+
+
+@pytest.mark.parametrize("option", ["--version", "version"])
+@pytest.mark.parametrize("program", [["manage.py"], ["-m", "puzzleclass"]])
+def test_the_command_line_names_the_version(program, option):
+    command = (sys.executable, *program, option)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"PuzzleClass {__version__}\n")
 
 
 def test_the_workflow_tests_the_oldest_python_and_both_databases():

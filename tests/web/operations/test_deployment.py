@@ -110,11 +110,13 @@ def test_a_release_that_comes_back_counts_as_the_latest(client_of, settings, tmp
     assert client_of(None).get(f"/static/board.{2:012x}.js").status_code == 404
 
 
-def test_the_files_of_the_last_releases_outlive_a_container():
-    (volume,) = SERVICES["web"]["volumes"]
-    name, folder = volume.split(":")
-    assert name in COMPOSE["volumes"]
+@pytest.mark.parametrize(
+    ("service", "name"), [("web", "static-releases"), ("web", "backups"), ("migrate", "backups")]
+)
+def test_what_must_outlive_a_container_is_in_a_volume(service, name):
     dockerfile = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    assert folder == f"{re.search(r'VAR_DIR=([^ ]+)', dockerfile)[1]}/static-releases"
+    folder = f"{re.search(r'VAR_DIR=([^ ]+)', dockerfile)[1]}/{name}"
+    assert f"{name}:{folder}" in SERVICES[service]["volumes"]
+    assert name in COMPOSE["volumes"]
     # A volume belongs to the owner of the folder in the image.
-    assert '"$VAR_DIR/static-releases"' in dockerfile
+    assert f'"$VAR_DIR/{name}"' in dockerfile

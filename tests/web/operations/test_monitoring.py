@@ -11,6 +11,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from puzzleclass import __version__
 from puzzleclass.jobs import delivery, workers
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
@@ -165,7 +166,7 @@ def test_the_page_says_how_the_site_does(administrator, teacher, broker, languag
         )
     del broker.kept["puzzleclass:worker:hint@here"]
     text = administrator(teacher, language).get(PAGE).content.decode()
-    for words in ("solve@here", "10.00", "19.00", "<code>ooo</code>"):
+    for words in ("solve@here", "10.00", "19.00", "<code>ooo</code>", f"PuzzleClass {__version__}"):
         assert words in text
     fault = (
         "No worker is running for: hint" if language == "en" else "動いている計算係がない列：hint"

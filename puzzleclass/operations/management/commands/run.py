@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.core.checks import Tags
 from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from puzzleclass.address import ADDRESS_FILE
 from puzzleclass.demo.school import is_local, sign_ins
@@ -33,6 +33,7 @@ from puzzleclass.launcher.programs import (
 )
 from puzzleclass.launcher.supervisor import Program, Supervisor, let_signals_interrupt
 from puzzleclass.operations.env import env
+from puzzleclass.operations.schema import has_pending_migrations
 from solvers.memory import VARIABLE
 
 READY_SECONDS = 60
@@ -99,10 +100,11 @@ class Command(BaseCommand):
         """Bring the database and the static files up to date. Raises CommandError when that is
         impossible."""
         self.check(tags=[Tags.database], databases=["default"])
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if has_pending_migrations(MigrationLoader(connection)):
             self.say("Preparing the database ...")
-            run_apart("migrate", "--no-input", "--verbosity", "0")
+            # The checks of the command have just been made.
+            if said := run_apart("migrate", "--no-input", "--verbosity", "0", "--skip-checks"):
+                self.say(said.rstrip())
         forget_metrics()
         if collect_static_files():
             self.say("Static files collected.")
