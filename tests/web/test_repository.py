@@ -56,6 +56,13 @@ def test_the_version_is_written_in_one_place():
     assert all("version" in each["project"]["dynamic"] for each in both)
 
 
+def test_the_changelog_is_short_enough_to_be_read():
+    releases = re.split(r"^## \[", read("CHANGELOG.md"), flags=re.MULTILINE)[1:]
+    entries = {release.partition("]")[0]: release.count("\n- ") for release in releases}
+    assert list(entries)[:2] == ["Unreleased", __version__]
+    assert max(entries.values()) <= 50
+
+
 @pytest.mark.parametrize("option", ["--version", "version"])
 @pytest.mark.parametrize("program", [["manage.py"], ["-m", "puzzleclass"]])
 def test_the_command_line_names_the_version(program, option):
