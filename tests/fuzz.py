@@ -1,18 +1,14 @@
-"""Give every reader texts that nobody would write: `make fuzz`, or `python -m tests.fuzz`.
+"""Texts that nobody would write, for every reader.
 
 A reader is a function that takes a text from outside: positions, moves, lines of moves, drafts of
 the editor, options of the questions. Whatever the text, the reader must return or raise PuzzleError
-within `LIMIT` seconds of processor time. The texts are random, from a seed that is printed: the
-same seed gives the same texts.
+within `LIMIT` seconds of processor time.
 """
 
-import argparse
 import random
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import chain, islice
 
 from solvers.kind import LONGEST_TEXT, PuzzleError
 from solvers.registry import TEMPLATES, AnyKind, examples, kinds, load
@@ -157,39 +153,3 @@ def fault_of(reader: Reader, text: str) -> str:
 def shown(text: str) -> str:
     """Return a text as a Python literal, with the middle of a long one left out."""
     return repr(text) if len(text) < 200 else f"{text[:90]!r}… {len(text)} …{text[-90:]!r}"
-
-
-def main(arguments: list[str]) -> int:
-    """Give each reader that many texts; return the number of faulty readers, at most 99."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("--texts", type=int, default=100_000, help="for each reader")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    parser.add_argument("--kind", help="only this one")
-    options = parser.parse_args(arguments)
-    faulty = 0
-    print(f"Seed {options.seed}: --seed {options.seed} draws the same texts again.", flush=True)
-    for kind in every_kind():
-        if options.kind not in (None, kind.slug):
-            continue
-        words = words_of(kind)
-        for name, reader in readers(kind).items():
-            rng = random.Random(f"{options.seed} {kind.slug} {name}")
-            began, slowest, fault = time.monotonic(), 0.0, ""
-            worst = list(pathological(words))
-            rng.shuffle(worst)
-            tried = chain(worst[: options.texts // 20], texts(rng, words))
-            for text in islice(tried, options.texts):
-                start = time.thread_time()
-                fault = fault_of(reader, text)
-                slowest = max(slowest, time.thread_time() - start)
-                if fault:
-                    faulty += 1
-                    print(f"{kind.slug}, {name}: {fault}: {shown(text)}")
-                    break
-            print(f"{kind.slug}, {name}: slowest {slowest * 1000:.1f} ms, "
-                  f"in all {time.monotonic() - began:.0f} s", flush=True)  # fmt: skip
-    return min(faulty, 99)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

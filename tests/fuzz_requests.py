@@ -1,18 +1,12 @@
 """Send requests that nobody would send, from every role to every address.
 
-`python -m tests.fuzz_requests` draws methods, addresses, fields and headers at random, from a seed
-that is printed. Whatever is sent, the answer must be a page, a redirect or a clear error. It must
-never be a 500, and never take longer than `LIMIT`. Each request is undone before the next one, so
-that any of them can be sent alone.
+Methods, addresses, fields and headers are random. Whatever is sent, the answer must be a page, a
+redirect or a clear error. It must never be a 500, and never take longer than `LIMIT`. Each request
+is undone before the next one, so that any of them can be sent alone.
 """
 
-import argparse
-import logging
-import os
 import random
 import re
-import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -20,6 +14,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from django import forms
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from puzzleclass.accounts import forms as accounts
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments import forms as assignments
+from puzzleclass.classes import forms as classes
+from puzzleclass.classes.models import Classroom
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles import forms as puzzles
+from solvers.registry import kinds
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMIT = 3.0
@@ -55,7 +63,6 @@ class Request:
 
 def addresses() -> list[list[tuple[str, str]]]:
     """Return every address of the site as a list of parts: a text, or a converter and its name."""
-    from django.urls import URLPattern, get_resolver
 
     def walk(patterns: list[Any], before: str) -> Iterator[str]:
         for pattern in patterns:
@@ -78,13 +85,6 @@ def addresses() -> list[list[tuple[str, str]]]:
 
 def names_of_fields() -> list[str]:
     """Return the name of every field of every form."""
-    from django import forms
-
-    from puzzleclass.accounts import forms as accounts
-    from puzzleclass.assignments import forms as assignments
-    from puzzleclass.classes import forms as classes
-    from puzzleclass.puzzles import forms as puzzles
-
     names = set()
     for path in (ROOT / "templates").rglob("*.html"):
         names.update(re.findall(r'name="(\w+)"', path.read_text(encoding="utf-8")))
@@ -99,10 +99,6 @@ class Lot:
     """A source of random requests."""
 
     def __init__(self, seed: int) -> None:
-        from puzzleclass.classes.models import Classroom
-        from puzzleclass.play.models import Attempt
-        from solvers.registry import kinds
-
         self.rng = random.Random(seed)
         self.addresses, self.names = addresses(), names_of_fields()
         self.keys = [str(key) for key in Attempt.objects.values_list("key", flat=True)[:200]]
@@ -151,9 +147,6 @@ class Lot:
 
 def fault_of(request: Request, user: Any) -> tuple[int, str]:
     """Send the request in a transaction that is undone; return its status, and its fault or ""."""
-    from django.db import transaction
-    from django.test import Client
-
     client = Client(raise_request_exception=False, headers=request.headers, SERVER_NAME="localhost")
     began = time.thread_time()
     with transaction.atomic():
@@ -181,8 +174,6 @@ def fuzz(number: int, seed: int) -> tuple[Counter[int], list[str]]:
 
     Returns how often each status came, and the faults.
     """
-    from puzzleclass.accounts.models import User
-
     users: dict[str, Any] = {"anonymous": None}
     for role in ("teacher", "student"):
         for at, user in enumerate(User.objects.filter(role=role).order_by("pk")[:3]):
@@ -195,45 +186,3 @@ def fuzz(number: int, seed: int) -> tuple[Counter[int], list[str]]:
         if fault:
             faults.append(f"{fault}\n    {request!r}"[:1500])
     return statuses, faults
-
-
-def main(arguments: list[str]) -> int:
-    """Send requests to the demo school; return the number of faults, at most 99."""
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz_requests", description=__doc__)
-    parser.add_argument("--requests", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
-    options = parser.parse_args(arguments)
-    print(f"Seed {options.seed}: --seed {options.seed} sends the same requests again.", flush=True)
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "puzzleclass.settings",
-            "VAR_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/fuzz.sqlite3",
-            "REDIS_URL": f"redis+socket://{folder}/none",
-        }
-        import django
-
-        django.setup()
-        logging.disable()
-        from django.conf import settings
-        from django.core.management import call_command
-
-        from puzzleclass.demo.school import make_demo
-
-        settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"] + [
-            hasher for hasher in settings.PASSWORD_HASHERS if "Pin" in hasher
-        ]
-        settings.STORAGES["staticfiles"]["BACKEND"] = (
-            "django.contrib.staticfiles.storage.StaticFilesStorage"
-        )
-        call_command("migrate", verbosity=0)
-        make_demo()
-        statuses, faults = fuzz(options.requests, options.seed)
-    print(*faults, sep="\n")
-    shown = ", ".join(f"{status}: {number:,}" for status, number in sorted(statuses.items()))
-    print(f"{statuses.total():,} requests; {shown}; {len(faults)} faults")
-    return min(len(faults), 99)
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
