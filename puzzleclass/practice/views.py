@@ -223,14 +223,12 @@ def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_students("POST")
 def practice_chosen(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
-    """Go on to a position that returns today, or to the next board on the path of the kind."""
+    """Go on to the next board on the path of the kind."""
     return _go_on(request, class_of_student(request), kind)
 
 
 def _go_on(request: SignedInRequest, classroom: Classroom, kind: AnyKind) -> HttpResponse:
     count_results(request.user)
-    if due := due_positions(request.user, services.today()):
-        return redirect("practice_again", due[0].pk)
     here, choice = latest_boards(request.user), choice_for(request.user, classroom)
     board = _path_of(kind, progress_of(request.user), here, choice).next
     if board is None:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
@@ -148,15 +148,20 @@ def test_nothing_else_is_stored(student, student_client, lost, clock):
     assert progress_of(student) == reached
 
 
-def test_the_way_on_leads_to_it_first(student_client, lost, clock):
+def test_the_way_on_stays_on_the_path(student, student_client, lost, tried, clock):
+    """A position that returns is an invitation on two pages. The next board is that of the map."""
     position = lost()
     url = reverse("practice_again", args=[position.pk])
-    chosen = reverse("practice_chosen", args=["tonari"])
-    assert student_client.post(chosen).url.startswith("/play/")
     clock(1)
-    assert student_client.post(chosen).url == url
-    assert chosen.replace("tonari", "goishi") in solve(student_client, url, SOLUTION)
-    assert student_client.post(chosen).url.startswith("/play/")
+    assert url in student_client.get("/practice/").content.decode()
+    page = student_client.get("/practice/").context["maps"]
+    following = next(each["map"].next for each in page if each["map"].kind.slug == "tonari")
+    played = student_client.post(reverse("practice_chosen", args=["tonari"]))
+    board = AssignedPuzzle.objects.get(pk=played.url.split("/")[2])
+    assert board.key == following.key
+    after = student_client.post(reverse("practice_next", args=[board.pk]))
+    assert after.url == played.url
+    assert reverse("practice_chosen", args=["goishi"]) in solve(student_client, url, SOLUTION)
 
 
 def test_the_latest_loss_at_a_board_counts(student, lost, tried, clock):
