@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom
 from puzzleclass.database.bin import Deletable, OutsideBin
-from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle
+from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle, fingerprint
 from puzzleclass.templating.crumbs import Crumb
 
 MAX_HINTS = 50
@@ -271,6 +271,8 @@ class AssignedPuzzle(Board):
         WrittenPuzzle, on_delete=models.CASCADE, null=True, related_name="shown_as"
     )
     """The student's puzzle that the board shows in a gallery. The board is deleted with it."""
+    fingerprint = models.CharField(max_length=64, default="", editable=False)
+    """The hash by which equal boards are found."""
 
     attempt_count: int
     """The number of attempts that were begun. Only `services.with_attempt_counts` sets it."""
@@ -282,6 +284,12 @@ class AssignedPuzzle(Board):
                 fields=["assignment", "number"], name="number_once_an_assignment"
             )
         ]
+        indexes = [models.Index(fields=["fingerprint"], name="assigned_alike")]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save the board with its fingerprint. A board never changes after it was assigned."""
+        self.fingerprint = fingerprint(self.kind_slug, self.position)
+        super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("found_solutions", args=[self.pk])

@@ -9,6 +9,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.answers import answer_in
+from puzzleclass.puzzles.models import fingerprint
 from solvers.answers import ReviewAnswer
 from solvers.kind import split_moves
 
@@ -97,8 +98,7 @@ def note_review(job: Job) -> None:
     start, _bar, line = job.position.partition(" | ")
     reviewed = Attempt.objects.filter(
         MAY_BE_STUCK,
-        puzzle__kind_slug=job.kind_slug,
-        puzzle__position=start,
+        puzzle__fingerprint=fingerprint(job.kind_slug, start),
         puzzle__assignment__is_practice=False,
         line=line,
     )

@@ -5,11 +5,12 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.puzzles.models import Puzzle, fingerprint
 from solvers.registry import collection, kinds
 
 RELEASE = [("jobs", "0001_initial")]
@@ -161,3 +162,22 @@ def test_wrong_counts_and_difficulties_of_earlier_solvers_are_forgotten(tables):
         hard: ("12", 4),
     }
     assert MadeBoard.objects.get(pk=made.pk).solutions == ""
+
+
+def test_assigned_boards_of_earlier_releases_get_their_fingerprints(tables):
+    today = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    before = {"assignments": "0013_reading_of_titles"}
+    old = migrate([(app, before.get(app, name)) for app, name in today])
+    who = old.get_model("accounts.User").objects.create(username="abe", role="teacher")
+    classroom = old.get_model("classes.Classroom").objects.create(name="4-2", code="ABCDEF")
+    fields = {"classroom": classroom, "teacher": who, "title": "A", "due_at": timezone.now()}
+    assignment = old.get_model("assignments.Assignment").objects.create(**fields)
+    boards = old.get_model("assignments.AssignedPuzzle").objects
+    for number in (1, 2, 3):
+        boards.create(
+            assignment=assignment, number=number, kind_slug="goishi", position="o" * number
+        )
+    migrate_to_today()
+    assert list(AssignedPuzzle.objects.values_list("fingerprint", flat=True)) == [
+        fingerprint("goishi", "o" * number) for number in (1, 2, 3)
+    ]

@@ -165,6 +165,19 @@ def test_a_jam_and_a_review_leave_the_mark_too(
     assert marks == {student.pk: True, classmate.pk: True}
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="another database explains otherwise")
+def test_the_attempts_of_a_review_are_found_by_an_index(classmate, assigned, tried, reviewed):
+    reviewed(tried(classmate, assigned, "4,2 4,1"), 1)
+    with CaptureQueriesContext(connection) as seen:
+        note_review(Job.objects.get())
+    (found,) = [each["sql"] for each in seen if "FROM" in each["sql"] and "line" in each["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {found}")
+        plan = [row[-1] for row in cursor.fetchall()]
+    assert any("assigned_alike" in step for step in plan), plan
+    assert not any(step.startswith("SCAN") for step in plan), plan
+
+
 def test_when_the_slice_is_over_the_rest_is_sent_on(
     classroom, assigned, tried, monkeypatch, settings
 ):
