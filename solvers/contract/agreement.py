@@ -269,7 +269,8 @@ def check_turned(kind: AnyKind, start: Any) -> None:
     """Assert that images of a start have equal counts, and groups of equal sizes. Otherwise an
     answer depends on which of several equal things was taken.
 
-    An image counts if its solutions are those of the start, turned or mirrored.
+    The solutions of an image are those of the start, turned or mirrored: `turned` returns no board
+    on which the rules mean something else.
     """
     if "solutions" not in kind.questions:
         return
@@ -288,8 +289,9 @@ def check_turned(kind: AnyKind, start: Any) -> None:
             )
             for line in listed.solutions
         ]
-        if other.value != counted.value or not _all_solve(kind, turned, lines):
-            continue
+        assert other.value == counted.value and _all_solve(kind, turned, lines), (
+            f"{kind.write(turned)} is no image of {kind.write(start)} by the rules"
+        )
         legal = {kind.write_move(move): move for move in kind.moves(start)}
         for text, number in counted.by_move.items():
             image = kind.write_move(kind.turned_move(legal[text], symmetry))

@@ -220,7 +220,9 @@ class Kikazu(Kind[Position, Move]):
         source = symmetry(move.source) if move.source else None
         return Move(move.piece, symmetry(move.cell), source)
 
-    def turned(self, position: Position, symmetry: Symmetry) -> Position:
+    def turned(self, position: Position, symmetry: Symmetry) -> Position | None:
+        if not rules.keeps_attacks(position, symmetry):
+            return None
         given, columns = position.given, position.columns
         board = [given[first : first + columns] for first in range(0, len(given), columns)]
         return Position(*symmetry.size, "".join(symmetry.turned(board)), position.stock)

@@ -104,10 +104,8 @@ class KikazuEditor(Editor):
         position = Position(read.rows, read.columns, read.given, read.stock)
         drawn += [picture.attack_line(attacker, victim) for attacker, victim in conflicts(position)]
         numbers = dict(zip(PIECES, read.stock))
-        drawn += [
-            picture.hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))
-            for piece, cell in _hand(read).items()
-        ]
+        for piece, cell in _hand(read).items():
+            drawn += picture.hand_spot(piece, numbers[piece], cell, read.rows, write_cell(cell))
         return Picture(
             *picture.picture_size(read.rows, read.columns, PIECES),
             title=Message(

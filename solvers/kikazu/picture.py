@@ -70,8 +70,10 @@ def draw(position: Position, tool: str = "") -> Picture:
     drawn += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
     for piece, cell in hand_cells(position.columns, stock).items():
-        spot = hand_spot(piece, hand[piece], cell, position.rows, move=piece, held=piece == held)
-        drawn += [spot] if hand[piece] else spot.shapes
+        spot, number = hand_spot(
+            piece, hand[piece], cell, position.rows, move=piece, held=piece == held
+        )
+        drawn += [*([spot] if hand[piece] else spot.shapes), number]
     return Picture(
         *picture_size(position.rows, position.columns, stock),
         title=Message(
@@ -207,8 +209,12 @@ def _hand_width(columns: int, kinds: int) -> int:
 
 def hand_spot(
     piece: str, number: int, cell: Cell, rows: int, move: str, *, held: bool = False
-) -> Spot:
-    """Return the spot of a piece of the hand, with its number, below a board with `rows` rows."""
+) -> tuple[Spot, Text]:
+    """Return the spot of a piece of the hand below a board with `rows` rows, and its number.
+
+    The number is drawn on the spot without being a part of it. A button whose name is "rook, in the
+    hand: 2" may not show a text like "R2", because nobody could press it by voice.
+    """
     x, y = centre((cell[0] - LARGEST + rows, cell[1]))
     y += _GAP
     # The box is smaller than its cell, so that its edge is wholly inside the picture.
@@ -216,14 +222,14 @@ def hand_spot(
     shapes = (
         Rect(*box, "stand held" if held else "stand"),
         *koma(piece, x, y, "koma" if number else "koma gone"),
-        Text(x + 13, y + 12, str(number), "number"),
         Rect(*box, "press", corner=8),
     )
     label = Message("{piece}, in the hand: {number}", {"piece": NAMES[piece], "number": number})
     if held:
         label = Message("{what}, taken up. Press a square to set it down.", {"what": label})
     carries = move if move == piece else ""
-    return Spot(*cell, move, label, shapes, x, y, carries, state=piece if carries else "")
+    spot = Spot(*cell, move, label, shapes, x, y, carries, state=piece if carries else "")
+    return spot, Text(x + 13, y + 12, str(number), "number")
 
 
 def picture_size(rows: int, columns: int, pieces: Sequence[str]) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from solvers.grid import Rectangle
 from solvers.kind import Cell, IllegalMove, Verdict
 from solvers.message import Message
+from solvers.symmetry import Symmetry
 
 PIECES = "RBKGSNLP"
 EMPTY = "."
@@ -278,6 +279,25 @@ def attack_message(position: Position, attacker: Cell, victim: Cell) -> Message:
             "victim_column": victim[1] + 1,
         },
     )
+
+
+def keeps_attacks(position: Position, symmetry: Symmetry) -> bool:
+    """Return whether all pieces of the start attack the same squares on the turned board.
+
+    Every piece may be mirrored left to right. A board with rooks, bishops and kings alone may also
+    be turned.
+    """
+    pieces = {sign for sign in position.given if sign in PIECES}
+    pieces |= {piece for piece, number in zip(PIECES, position.stock) if number}
+    return all(_is_kept(piece, symmetry.upside_down, symmetry.transposed) for piece in pieces)
+
+
+@cache
+def _is_kept(piece: str, upside_down: bool, transposed: bool) -> bool:
+    middle = (LARGEST // 2, LARGEST // 2)
+    attacked = attacks(piece, middle, LARGEST, LARGEST)
+    symmetry = Symmetry(LARGEST, LARGEST, upside_down, transposed=transposed)
+    return attacked == set(map(symmetry, attacked))
 
 
 def mirrored(position: Position) -> str:

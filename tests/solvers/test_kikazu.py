@@ -6,6 +6,7 @@ from solvers.kikazu import KIND
 from solvers.kikazu.rules import NAMES, PIECES
 from solvers.kind import BadText, IllegalMove, PuzzleError
 from solvers.picture import Line, Polygon, Rect, Spot, Text
+from solvers.symmetry import symmetries
 
 FULL_SET = "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P"
 
@@ -233,3 +234,21 @@ def test_the_full_set_is_read():
     start = KIND.read(FULL_SET)
     assert sum(start.hand) == 40
     assert len(list(KIND.moves(start))) == 8 * 81
+
+
+def images(text: str) -> list[str]:
+    start = KIND.read(text)
+    turned = (KIND.turned(start, symmetry) for symmetry in symmetries(start.rows, start.columns))
+    return [KIND.write_start(image) for image in turned if image]
+
+
+def test_a_board_is_turned_only_where_its_pieces_attack_alike():
+    assert images("P-3/5/5/5 G") == ["P-3/5/5/5 G", "3-P/5/5/5 G"]
+    assert KIND.canonical(KIND.read("P2/3/3 G")) != KIND.canonical(KIND.read("3/3/2P G"))
+    assert len(set(images("R-3/5/5 BK"))) == 8
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_the_attacks_of_a_piece_decide_how_it_may_be_turned(piece):
+    """A piece in the hand counts like one on the board."""
+    assert len(images(f"-3/4/4/4 {piece}")) == (8 if piece in "RBK" else 2)
