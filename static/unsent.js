@@ -23,10 +23,15 @@ let timer;
 
 export const isUnsent = () => waiting.size > 0;
 
-/** @param {string} [which] The sentence: `waits`, `lost` or `late`. Without it, nothing is said. */
-function tell(which) {
+/**
+ * @param {string} [which] The sentence: `waits`, `lost` or `late`. Without it, nothing is said.
+ * @param {Element} [form] The form that could not be sent. A dialog covers the rest of the page.
+ */
+function tell(which, form) {
   const notice = document.querySelector("[data-unsent]");
   if (!notice) return;
+  const around = form?.closest("dialog") ?? document.getElementById("main");
+  if (which && around !== notice.parentElement) around?.prepend(notice);
   for (const sentence of notice.querySelectorAll("[data-said]"))
     sentence.hidden = sentence.dataset.said !== which;
   notice.hidden = !which;
@@ -54,9 +59,9 @@ const isPress = (event) =>
 /** @param {Element | null} source */
 function keep(source) {
   const form = /** @type {HTMLFormElement} */ (source);
-  if (!form.matches("form[data-waits]")) return tell("lost");
+  if (!form.matches("form[data-waits]")) return tell("lost", form);
   waiting.set(form, pressed.get(form) ?? null);
-  tell("waits");
+  tell("waits", form);
   clearTimeout(timer);
   timer = setTimeout(sendAgain, RETRY_MS);
 }
@@ -96,9 +101,15 @@ document.addEventListener("click", ({ target }) => {
   if (target?.closest?.("[data-unsent]")) tell();
 });
 
-/* An ordinary form would replace the page by the browser's page about the lost connection. A browser
-   can also be wrong about the network: a site on the same machine needs none. */
+/* An ordinary form would replace the page, and what was typed in it, by the browser's page about the
+   lost connection. Browsers are often wrong about the network, so the server is asked first. */
+const ASK_MS = 10_000;
+/** @type {HTMLFormElement | null} */
+let asking = null;
 let isReachable = false;
+
+const isServerThere = async () =>
+  Boolean((await fetch("/healthz", { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null))?.ok);
 
 document.addEventListener(
   "submit",
@@ -106,12 +117,15 @@ document.addEventListener(
     const form = /** @type {HTMLFormElement} */ (event.target);
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
     pressed.set(form, button);
-    if (navigator.onLine || isReachable || form.method !== "post" || form.matches("[hx-post]")) return;
+    if (isReachable || form.method !== "post" || form.matches("[hx-post]")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    isReachable = Boolean((await fetch("/healthz").catch(() => null))?.ok);
-    if (isReachable) form.requestSubmit(button);
-    else tell("lost");
+    if (asking === form) return;
+    asking = form;
+    isReachable = await isServerThere();
+    asking = null;
+    if (!isReachable) tell("lost", form);
+    else if (form.isConnected) form.requestSubmit(button?.isConnected ? button : null);
     isReachable = false;
   },
   true,
