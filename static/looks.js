@@ -259,8 +259,9 @@ function makeFixed(spot, undos) {
  */
 function countHand(form, state, change, undos) {
   const hand = spots(form).find(({ dataset }) => dataset.is === state && !dataset.back && dataset.carries);
-  const number = hand?.querySelector(".number");
-  if (!hand || !number) return;
+  // The number is drawn on the spot, behind it in the picture.
+  const number = hand?.nextElementSibling;
+  if (!hand || !number?.matches(".number")) return;
   const [before, name] = [number.textContent, hand.dataset.carries];
   number.textContent = String(Number(before) + change);
   const isGone = number.textContent === "0";

@@ -164,8 +164,19 @@ def _picture(tokens: Sequence[Token], place: int, *_: Any) -> str:
     )
 
 
+def _code(tokens: Sequence[Token], place: int, *_: Any) -> str:
+    """Return the HTML of lines of code. Long lines are scrolled, which the keyboard can do only
+    where the focus can be."""
+    code = escape(tokens[place].content)
+    return f'<section class="scroll" tabindex="0"><pre><code>{code}</code></pre></section>\n'
+
+
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
-_MARKDOWN.renderer.rules["image"] = _picture  # type: ignore[attr-defined]
+_MARKDOWN.renderer.rules |= {  # type: ignore[attr-defined]
+    "image": _picture,
+    "fence": _code,
+    "code_block": _code,
+}
 
 
 def _rendered(text: str) -> str:

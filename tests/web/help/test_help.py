@@ -206,3 +206,9 @@ def test_the_headings_of_a_task_leave_out_no_level(client_of, db, language):
     levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
     assert levels[:2] == [1, 2]
     assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+@pytest.mark.parametrize("code", ["```\ncurl\n```", "~~~ python\ncurl\n~~~", "    curl"])
+def test_lines_of_code_can_be_scrolled_by_the_keyboard(code):
+    html = Task("a", TEACHERS, "", "A", "", f"Text\n\n{code}").html
+    assert '<section class="scroll" tabindex="0"><pre><code>curl\n</code></pre></section>' in html
