@@ -7,6 +7,9 @@
     python -m solvers goishi generate --stones 10 --size 5x5 --solutions 1..3 --many 20
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
     python -m solvers goishi formats 'o.oo/oo..'
+    python -m solvers queens.json count 8x8
+
+A file whose name ends in `.json` is a table of rules (docs/rule-tables.md).
 
 The exit status is 2, with one line on standard error, if a position or an option is at fault. It
 is 1 if the answer can't be found or written.
@@ -28,18 +31,25 @@ import re
 import sys
 import time
 from collections.abc import Hashable, Mapping
+from pathlib import Path
 from typing import Any, NoReturn
 
 from solvers import memory
+from solvers.answers import Answer
 from solvers.kind import BadText, PuzzleError
 from solvers.picture import to_svg
-from solvers.question import Option, Progress, Question, finish, limited
+from solvers.question import Option, Progress, Question, Run, finish, limited
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
+from solvers.rule_tables.boards import read_board
+from solvers.rule_tables.questions import QUESTIONS
+from solvers.rule_tables.table import read_table
 
 FAILED = 1
 BAD_INPUT = 2
 MAX_THREADS = 64
 WITHOUT_SOLVER = ("draw", "formats")
+TABLE = ".json"
+"""The end of the name of a file with a table of rules."""
 _OPTION = re.compile(r"-h|--[a-z][a-z-]*(=.*)?", re.DOTALL)
 
 
@@ -64,6 +74,8 @@ def main(arguments: list[str]) -> int:
             print(json.dumps({"kind": kind.slug, "title": kind.title, "rule": kind.rule,
                               "questions": list(kind.questions)}))  # fmt: skip
         return 0
+    if options.kind.endswith(TABLE):
+        return _answer_table(options, asked)
     try:
         kind = get_kind(options.kind)
     except UnknownKind:
@@ -95,6 +107,8 @@ def main(arguments: list[str]) -> int:
 def _question(arguments: list[str]) -> Question | None:
     """Return the question that the first two arguments name, or None. Its options are needed."""
     slug, name = [*arguments, "", ""][:2]
+    if slug.endswith(TABLE):
+        return QUESTIONS.get(name)
     return kinds()[slug].questions.get(name) if slug in kinds() else None
 
 
@@ -191,17 +205,39 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
         # Numeric character references are valid in every encoding that the output may have.
         print(to_svg(kind.draw(position)).encode("ascii", "xmlcharrefreplace").decode())
         return 0
-    began = time.monotonic()
     try:
-        run = question.ask(kind, position, **values)
-        answer = finish(limited(run, options.limit_seconds, question.answer), _show_progress)
+        _print_answer(kind.slug, question.ask(kind, position, **values), question, options)
     except PuzzleError as error:
         return _complain(where + str(error))
+    return 0
+
+
+def _answer_table(options: argparse.Namespace, question: Question | None) -> int:
+    """Print the answer about a board of a table, or its fault. Return the exit status."""
+    if question is None:
+        return _complain(f"The questions about a table are: {', '.join(QUESTIONS)}.")
+    if options.position is None:
+        return _complain("The board is missing.")
+    try:
+        table = read_table(Path(options.kind).read_bytes())
+        board = read_board(table, options.position)
+        run = question.ask(table, board, **_option_values(question, options))
+        _print_answer(table.slug, run, question, options)
+    except PuzzleError as error:
+        return _complain(str(error))
+    return 0
+
+
+def _print_answer(
+    slug: str, run: Run[Answer], question: Question, options: argparse.Namespace
+) -> None:
+    began = time.monotonic()
+    try:
+        answer = finish(limited(run, options.limit_seconds, question.answer), _show_progress)
     finally:
         _show_progress(None)
-    result: dict[str, Any] = {"kind": kind.slug, "question": options.question, **answer.to_json()}
+    result: dict[str, Any] = {"kind": slug, "question": options.question, **answer.to_json()}
     print(json.dumps(result | {"seconds": round(time.monotonic() - began, 3)}), flush=True)
-    return 0
 
 
 def _resolve(

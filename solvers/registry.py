@@ -35,7 +35,7 @@ ENTRY_POINTS = "puzzleclass.kinds"
 TEMPLATES = ("solvers._template_sequence", "solvers._template_placement", "solvers._template_moves")
 """The kinds that `manage.py newkind` copies. They are not in the menu."""
 
-FRAMEWORK_PACKAGES = {"contract"}
+FRAMEWORK_PACKAGES = {"contract", "rule_tables"}
 """Packages in this package that belong to the framework and are not kinds."""
 
 REQUIRED_ATTRIBUTES = ("slug", "title", "rule", "family", "version", "questions", "editor")

@@ -9,6 +9,9 @@ from multiprocessing import get_context
 
 from solvers.question import finish, within
 from solvers.registry import AnyKind, examples, get_kind, kinds
+from solvers.rule_tables.boards import read_board
+from solvers.rule_tables.questions import QUESTIONS
+from solvers.rule_tables.table import Rule, Symbol, Table
 
 COMPILING_SECONDS = 0.2
 LOADING_SECONDS = 0.05
@@ -26,11 +29,21 @@ def compile_all() -> None:
     Kinds are compiled in parallel processes, because numba compiles in one thread.
     """
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        others = pool.submit(_compile_tables)
         list(pool.map(_compile, kinds()))
+        others.result()
 
 
 def _compile(slug: str) -> None:
     _answer(get_kind(slug), None, COMPILING_SECONDS)
+
+
+def _compile_tables() -> None:
+    """Ask about a table of rules. Every table uses the same kernels."""
+    table = Table({}, (Symbol("-"),), (Rule("board", "loop"),), site="edges")
+    board = read_board(table, "1x1")
+    for question in QUESTIONS.values():
+        finish(question.ask(table, board))
 
 
 def _answer(kind: AnyKind, most: int | None, seconds: float) -> None:

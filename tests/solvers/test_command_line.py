@@ -90,6 +90,42 @@ def test_faults_are_one_line_and_status_2(capsys, arguments, says):
     assert says in err[0]
 
 
+QUEENS = """{"name": {"en": "Queens"}, "symbols": [{"letter": "o"}], "rules": [
+    {"where": "line", "relation": "exactly", "what": "o", "number": 1},
+    {"where": "diagonal", "relation": "most", "what": "o", "number": 1}]}"""
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "queens.json"
+    path.write_text(QUEENS, encoding="utf-8")
+    return str(path)
+
+
+def test_a_table_is_read_from_its_file(capsys, table):
+    status, (answer,), err = run(capsys, table, "count", "8x8")
+    assert (status, answer["value"], err) == (0, "92", [])
+    status, (answer,), err = run(capsys, table, "solutions", "6x6", "--limit", "1")
+    assert len(answer["details"]["solutions"]) == 1
+    status, (answer,), err = run(capsys, table, "explain", "3x3")
+    assert answer["details"]["rules"] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["guess", "8x8"], "The questions about a table are: count"),
+        (["count"], "The board is missing"),
+        (["count", "8x"], "“8” is no symbol"),
+        (["solutions", "8x8", "--limit", "0"], "--limit: “0”"),
+    ],
+)
+def test_faults_of_a_table_are_one_line_and_status_2(capsys, table, arguments, says):
+    status, out, err = run(capsys, table, *arguments)
+    assert (status, out, len(err)) == (2, [], 1)
+    assert says in err[0]
+
+
 def test_the_limit_stops_with_the_lower_bound(capsys):
     full = "/".join(["o" * 8] * 6)
     status, (answer,), err = run(capsys, "goishi", "count", full, "--limit-seconds", "1.2")

@@ -1,0 +1,216 @@
+"""Where a rule looks: the areas of a board.
+
+    board            all open cells; its number is the goal
+    row, column, line    the open cells of a row, of a column, of both: they go on behind walls
+    diagonal         every diagonal; long diagonal: the two that begin in the upper corners
+    room             the cells with one letter; its number is the clue in one of them
+    run              the cells of a row or column from wall to wall
+    stretch          a part of a line that crosses exactly two borders of rooms, at its ends
+    cell, near4, near8, slant4, knight, plus, box, around    a cell, or the open cells around it
+    sight            a cell and the cells that one sees from it, straight, up to the first wall
+    pair, gate       two cells beside each other; gate: in different rooms
+    square, three    a block of 2x2; three in a line. A block with a wall does not count
+    corner           the cells at a corner with a number
+    face             the four edges around a cell, for tables of edges
+
+Around a wall lies an area only where the wall carries a clue.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from solvers.kind import BadText, Cell
+from solvers.rule_tables.boards import Board
+from solvers.rule_tables.table import Rule
+
+STEPS4 = ((-1, 0), (0, -1), (0, 1), (1, 0))
+SLANT4 = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+STEPS8 = STEPS4 + SLANT4
+KNIGHT = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+PRESETS: dict[str, tuple[tuple[int, int], ...]] = {
+    "cell": ((0, 0),),
+    "near4": STEPS4,
+    "near8": STEPS8,
+    "slant4": SLANT4,
+    "knight": KNIGHT,
+    "plus": ((0, 0), *STEPS4),
+    "box": ((0, 0), *STEPS8),
+}
+"""Area -> the offsets (rows down, columns right) of its cells."""
+
+
+class Edge(NamedTuple):
+    """An edge of a cell: the one above it, or the one to its left."""
+
+    direction: Literal["h", "v"]
+    """`h` for the edge above, which is horizontal, `v` for the one to the left."""
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Some cells that a rule speaks of."""
+
+    cells: tuple[Cell, ...]
+    clue: int | tuple[int, ...] | None = None
+    """What the author wrote there."""
+    base: Cell | None = None
+    """The cell around which the area lies."""
+
+
+def areas(board: Board, rule: Rule) -> Iterator[Area]:
+    """Yield the areas of a rule. Raise BadText where a room has several numbers."""
+    where = rule.where
+    opened = [cell for cell in board if board.is_open(cell)]
+    if where == "board":
+        yield Area(tuple(opened), board.goal)
+    elif where in ("row", "column", "line"):
+        for cells, numbers in lines(board, where):
+            is_list = rule.relation == "runs"
+            clue = numbers if is_list and numbers else numbers[0] if numbers else None
+            yield Area(tuple(cell for cell in cells if board.is_open(cell)), clue)
+    elif where == "diagonal":
+        for slope in (1, -1):
+            for key in sorted({row * slope + column for row, column in board}):
+                yield Area(tuple(cell for cell in opened if cell[0] * slope + cell[1] == key))
+    elif where == "long diagonal":
+        yield Area(tuple(cell for cell in opened if cell[0] == cell[1]))
+        yield Area(tuple(cell for cell in opened if cell[0] + cell[1] == board.columns - 1))
+    elif where == "room":
+        yield from _rooms(board, opened, reads_clue=rule.number == "clue")
+    elif where == "run":
+        yield from _runs(board)
+    elif where == "stretch":
+        yield from _stretches(board)
+    elif where in ("pair", "gate"):
+        for row, column in opened:
+            for other in ((row, column + 1), (row + 1, column)):
+                if board.is_open(other) and (
+                    where == "pair" or board.room(other) != board.room((row, column))
+                ):
+                    yield Area(((row, column), other))
+    elif where in ("square", "three"):
+        for height, width in ((2, 2),) if where == "square" else ((1, 3), (3, 1)):
+            for row, column in board:
+                block = [(row + i, column + j) for i in range(height) for j in range(width)]
+                if all(board.is_open(cell) for cell in block):
+                    yield Area(tuple(block))
+    elif where == "corner":
+        for at, number in enumerate(board.corners):
+            row, column = divmod(at, board.columns + 1)
+            if number is not None:
+                around = [(row + i, column + j) for i in (-1, 0) for j in (-1, 0)]
+                yield Area(tuple(cell for cell in around if board.is_open(cell)), number)
+    else:
+        yield from _around(board, rule)
+
+
+def lines(board: Board, where: str) -> Iterator[tuple[list[Cell], tuple[int, ...]]]:
+    """Yield the cells of every row, or column, or both, with the numbers at their beginning."""
+    if where != "column":
+        for row in range(board.rows):
+            numbers = board.left[row] if board.left else ()
+            yield [(row, column) for column in range(board.columns)], numbers
+    if where != "row":
+        for column in range(board.columns):
+            numbers = board.top[column] if board.top else ()
+            yield [(row, column) for row in range(board.rows)], numbers
+
+
+def views(board: Board) -> Iterator[tuple[list[Cell], int]]:
+    """Yield every line with a number at one of its ends: its open cells as one sees them from
+    there, and the number."""
+    for side in ("left", "right", "top", "bottom"):
+        where = "row" if side in ("left", "right") else "column"
+        for (cells, _), numbers in zip(lines(board, where), getattr(board, side)):
+            if numbers:
+                seen = [cell for cell in cells if board.is_open(cell)]
+                yield (seen if side in ("left", "top") else seen[::-1]), numbers[0]
+
+
+def ray(board: Board, cell: Cell, step: tuple[int, int]) -> list[Cell]:
+    """Return the open cells that one sees from a cell in one direction, the nearest first."""
+    seen = []
+    while board.is_open(cell := (cell[0] + step[0], cell[1] + step[1])):
+        seen.append(cell)
+    return seen
+
+
+def _rooms(board: Board, opened: list[Cell], *, reads_clue: bool) -> Iterator[Area]:
+    for letter in sorted({board.room(cell) for cell in opened}):
+        cells = [cell for cell in opened if board.room(cell) == letter]
+        clues = [n for cell in cells if (n := board.number(board.clues, cell)) is not None]
+        if reads_clue and len(clues) > 1:
+            raise BadText("The room “{letter}” has several numbers.", letter=letter)
+        yield Area(tuple(cells), clues[0] if clues else None)
+
+
+def _runs(board: Board) -> Iterator[Area]:
+    for where, drawn in (("row", board.across), ("column", board.down)):
+        for cells, _ in lines(board, where):
+            run: list[Cell] = []
+            for cell in [*cells, None]:
+                if cell and board.is_open(cell):
+                    run.append(cell)
+                elif run:
+                    yield Area(tuple(run), board.number(drawn, run[0]))
+                    run = []
+
+
+def _stretches(board: Board) -> Iterator[Area]:
+    for cells, _ in lines(board, "line"):
+        for first in range(len(cells)):
+            for last in range(first + 2, len(cells)):
+                part = cells[first : last + 1]
+                borders = [board.room(one) != board.room(two) for one, two in pairwise(part)]
+                is_open = all(board.is_open(cell) for cell in part)
+                if is_open and sum(borders) == 2 and borders[0] and borders[-1]:
+                    yield Area(tuple(part))
+
+
+def _around(board: Board, rule: Rule) -> Iterator[Area]:
+    reads_clue = rule.number == "clue" or rule.who == "clue"
+    for base in board:
+        clue = board.number(board.clues, base)
+        if not board.is_open(base) and (
+            rule.where != "face" and not (reads_clue and clue is not None)
+        ):
+            continue
+        if rule.where == "sight":
+            cells = [base] if board.is_open(base) else []
+            cells += [cell for step in STEPS4 for cell in ray(board, base, step)]
+        elif rule.where == "face":
+            cells = []
+        else:
+            offsets = rule.reach or PRESETS[rule.where]
+            cells = [(base[0] + down, base[1] + right) for down, right in offsets]
+            cells = [cell for cell in cells if board.is_open(cell)]
+        yield Area(tuple(cells), clue, base)
+
+
+def edges(board: Board) -> Iterator[Edge]:
+    """Yield the edges of all cells, from the top left to the bottom right."""
+    for row in range(board.rows + 1):
+        yield from (Edge("h", row, column) for column in range(board.columns))
+        if row < board.rows:
+            yield from (Edge("v", row, column) for column in range(board.columns + 1))
+
+
+def edges_around(cell: Cell) -> tuple[Edge, Edge, Edge, Edge]:
+    """Return the four edges of a cell."""
+    row, column = cell
+    return (
+        Edge("h", row, column),
+        Edge("v", row, column),
+        Edge("v", row, column + 1),
+        Edge("h", row + 1, column),
+    )
+
+
+def ends(edge: Edge) -> tuple[Cell, Cell]:
+    """Return the two corners that an edge connects."""
+    row, column = edge.row, edge.column
+    return (row, column), ((row, column + 1) if edge.direction == "h" else (row + 1, column))

@@ -1,0 +1,5 @@
+"""The end of a calculation at one of its limits."""
+
+
+class TooLarge(Exception):
+    """A limit was reached. The argument says which one."""

@@ -1,0 +1,289 @@
+"""A table and a board as a model: variables with values, and what the rules say of them.
+
+A variable is a cell or an edge that players fill in. Its values are what may lie there: sets of
+letters, the empty one among them if the cell may stay empty. The variables are in the order in
+which `frontier` reads them: along the shorter side of the board, so that few are open at a time.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import prod
+from typing import Any
+
+from solvers.kind import Cell
+from solvers.rule_tables import relations
+from solvers.rule_tables.areas import (
+    STEPS4,
+    STEPS8,
+    Area,
+    Edge,
+    areas,
+    edges,
+    edges_around,
+    ends,
+    ray,
+    views,
+)
+from solvers.rule_tables.boards import EMPTY, Board
+from solvers.rule_tables.relations import BLANK, Automaton
+from solvers.rule_tables.table import COUNTS, Rule, Table
+
+Site = Cell | Edge
+Value = frozenset[str]
+UNBOUNDED = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """An automaton that reads some variables."""
+
+    rule: int
+    """The number of the rule, from 0, or -1 for what the author has given."""
+    automaton: Automaton
+    variables: tuple[int, ...]
+    """The variables in ascending order."""
+    read: tuple[tuple[int, ...], ...]
+    """For each of them: what the automaton reads for each value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Cells of which those that are on must hang together."""
+
+    rule: int
+    variables: tuple[int, ...]
+    is_on: tuple[tuple[bool, ...], ...]
+    """For each variable: whether each value belongs to the piece."""
+    links: tuple[tuple[int, int], ...]
+    """Pairs of places in `variables` that touch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Edges of which those that are on must form one closed line."""
+
+    rule: int
+    variables: tuple[int, ...]
+    ends: tuple[tuple[Cell, Cell], ...]
+
+
+@dataclass(slots=True)
+class Model:
+    """What `frontier` counts."""
+
+    sites: tuple[Site, ...]
+    values: tuple[tuple[Value, ...], ...]
+    """For each site: what may lie there."""
+    readers: list[Reader] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+
+
+def model(table: Table, board: Board) -> Model:
+    """Return the model of a table and a board. Raises BadText where the board has no meaning."""
+    return _Builder(table, board).model
+
+
+class _Builder:
+    def __init__(self, table: Table, board: Board) -> None:
+        self.table, self.board = table, board
+        self.letters, self.number_of = table.letters, table.values
+        sites: list[Site] = list(edges(board)) if table.site == "edges" else _open_cells(board)
+        by_columns = board.rows < board.columns
+        sites.sort(key=lambda site: _place(site)[::-1] if by_columns else _place(site))
+        self.at = {site: number for number, site in enumerate(sites)}
+        self.model = Model(tuple(sites), tuple(self._values(site) for site in sites))
+        for number, rule in enumerate(table.rules):
+            self.number, self.rule = number, rule
+            self._add(rule)
+
+    def _values(self, site: Site) -> tuple[Value, ...]:
+        least, most = self.table.each
+        every = [
+            frozenset(letters)
+            for size in range(least, most + 1)
+            for letters in combinations(self.letters, size)
+        ]
+        given = EMPTY if isinstance(site, Edge) else self.board.sign(site)
+        return tuple(value for value in every if given == EMPTY or given in value)
+
+    def _add(self, rule: Rule) -> None:
+        if rule.relation == "loop":
+            variables = tuple(range(len(self.model.sites)))
+            both = tuple(ends(site) for site in self.model.sites if isinstance(site, Edge))
+            self.model.loops.append(Loop(self.number, variables, both))
+        elif rule.relation in ("connected", "connected8"):
+            self._add_pieces(rule)
+        elif rule.relation in ("seen", "first"):
+            self._add_views(rule)
+        else:
+            for area in areas(self.board, rule):
+                if _applies(self.board, rule, area):
+                    self._add_area(rule, area)
+
+    def _add_pieces(self, rule: Rule) -> None:
+        steps = STEPS4 if rule.relation == "connected" else STEPS8
+        for area in areas(self.board, rule):
+            cells = sorted(area.cells, key=self.at.__getitem__)
+            place = {cell: number for number, cell in enumerate(cells)}
+            links = tuple(
+                (number, place[other])
+                for cell, number in place.items()
+                for down, right in steps
+                if place.get(other := (cell[0] + down, cell[1] + right), -1) > number
+            )
+            variables = tuple(self.at[cell] for cell in cells)
+            is_on = tuple(
+                tuple(bool(self._count(rule.what)(value)) for value in self.model.values[variable])
+                for variable in variables
+            )
+            self.model.pieces.append(Piece(self.number, variables, is_on, links))
+
+    def _add_views(self, rule: Rule) -> None:
+        made = relations.seen if rule.relation == "seen" else relations.first
+        every = (BLANK, *sorted(set(self.number_of.values())))
+        for cells, number in views(self.board):
+            automaton = made(number)
+            if [self.at[cell] for cell in cells] != sorted(self.at[cell] for cell in cells):
+                automaton = relations.backwards(automaton, len(cells), every)
+            self._read(automaton, cells, self._value)
+
+    def _add_area(self, rule: Rule, area: Area) -> None:
+        cells: Sequence[Site] = area.cells
+        if rule.where == "face" and area.base:
+            cells = edges_around(area.base)
+        relation, what = rule.relation, rule.what
+        number: Any = area.clue if rule.number == "clue" else rule.number
+        if relation == "different" and rule.number == "clue":
+            self._different_clues(rule, area)
+        elif relation in ("different", "same"):
+            for letter in self.letters if what == "*" else what:
+                alike = relations.between(0, 1) if relation == "different" else relations.same()
+                self._read(alike, cells, self._count(letter))
+        elif relation == "runs":
+            self._read(relations.runs(number), cells, self._count(what))
+        elif relation == "sees":
+            self._add_sight(area, number)
+        elif relation == "step":
+            self._read(relations.differ_by(number), cells, self._value)
+        elif rule.number == "own":
+            for letter in self.letters if rule.who == "*" else rule.who:
+                automaton = _counting(relation, self.number_of[letter])
+                self._read(automaton, cells, self._count(what), area.base, self._count(letter))
+        else:
+            automaton, read = self._automaton(relation, what, number)
+            is_around = rule.who not in ("", "clue", "no clue")
+            guard = self._count(rule.who) if is_around else None
+            self._read(automaton, cells, read, area.base, guard)
+
+    def _automaton(
+        self, relation: str, what: str, number: int | str
+    ) -> tuple[Automaton, Callable[[Value], int]]:
+        """Return the automaton of a relation that adds something up, and what it reads."""
+        count = self._count(what)
+        if isinstance(number, str):
+            other = self._count(number)
+            return relations.compare(relation), lambda value: count(value) - other(value)
+        counted = set(self.letters if what == "*" else what)
+        if relation == "total":
+            return relations.between(number, number), lambda value: sum(
+                self.number_of[letter] for letter in value & counted
+            )
+        if relation == "product":
+
+            def read(value: Value) -> int:
+                return prod(self.number_of[letter] for letter in value & counted)
+
+            return relations.product(number), read
+        if relation in ("odd", "even"):
+            return relations.parity(int(relation == "odd")), count
+        return _counting(relation, number), count
+
+    def _different_clues(self, rule: Rule, area: Area) -> None:
+        """The numbers that are printed under the counted cells differ."""
+        clues: dict[int, list[Cell]] = {}
+        for cell in area.cells:
+            if (clue := self.board.number(self.board.clues, cell)) is not None:
+                clues.setdefault(clue, []).append(cell)
+        has = self._count(rule.what)
+        for cells in clues.values():
+            self._read(relations.between(0, 1), cells, lambda value: int(bool(has(value))))
+
+    def _add_sight(self, area: Area, number: int) -> None:
+        where: dict[Cell, str] = {}
+        if area.base:
+            where |= {area.base: "m"} if self.board.is_open(area.base) else {}
+            for name, step in zip("ulrd", STEPS4):
+                where |= dict.fromkeys(ray(self.board, area.base, step), name)
+        cells = sorted(where, key=self.at.__getitem__)
+        names = "".join(where[cell] for cell in cells)
+        self._read(relations.sees(names, number), cells, self._count(self.rule.what))
+
+    def _count(self, what: str) -> Callable[[Value], int]:
+        """Return a function that counts the symbols of a value; for `.` it is 1 if there is
+        none."""
+        if what == EMPTY:
+            return lambda value: int(not value)
+        counted = set(self.letters if what == "*" else what)
+        return lambda value: len(value & counted)
+
+    def _value(self, value: Value) -> int:
+        """Return the number of the one symbol of a value, or BLANK."""
+        return next((self.number_of[letter] for letter in value), BLANK)
+
+    def _read(
+        self,
+        automaton: Automaton,
+        sites: Sequence[Site],
+        read: Callable[[Value], int],
+        base: Cell | None = None,
+        guard: Callable[[Value], int] | None = None,
+    ) -> None:
+        """Add a reader of some sites. With a guard, it reads them only if the guard is above 0 for
+        the value of the base."""
+        numbers = {self.at[site]: read for site in sites}
+        if guard and base:
+            at = self.at[base]
+            own = numbers.get(at)
+            numbers[at] = lambda value: 2 * (own(value) if own else 0) + bool(guard(value))
+            where = sorted(numbers).index(at)
+            automaton = relations.guarded(automaton, where, own is not None)
+        variables = tuple(sorted(numbers))
+        values = tuple(
+            tuple(int(numbers[variable](value)) for value in self.model.values[variable])
+            for variable in variables
+        )
+        self.model.readers.append(Reader(self.number, automaton, variables, values))
+
+
+def _open_cells(board: Board) -> list[Site]:
+    return [cell for cell in board if board.is_open(cell)]
+
+
+def _place(site: Site) -> tuple[int, int]:
+    """Return where a site lies, in half cells."""
+    if not isinstance(site, Edge):
+        return site
+    if site.direction == "h":
+        return 2 * site.row, 2 * site.column + 1
+    return 2 * site.row + 1, 2 * site.column
+
+
+def _applies(board: Board, rule: Rule, area: Area) -> bool:
+    """Return whether a rule says something about an area, as far as the author has drawn it."""
+    if rule.relation == "different" and rule.number == "clue":
+        return True
+    if rule.who not in ("", "clue", "no clue") and area.base and not board.is_open(area.base):
+        return False
+    if rule.number == "clue" or rule.who == "clue":
+        return area.clue is not None
+    return rule.who != "no clue" or area.clue is None
+
+
+def _counting(relation: str, number: int) -> Automaton:
+    assert relation in COUNTS
+    if relation == "not":
+        return relations.other_than(number)
+    least = 0 if relation == "most" else number
+    return relations.between(least, UNBOUNDED if relation == "least" else number)

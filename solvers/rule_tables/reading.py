@@ -1,0 +1,191 @@
+"""The slow reading of a table: whether a finished board obeys its rules.
+
+It shares nothing with the automata but the areas. It is the twin against which they are tested,
+and it says which areas a filled board breaks.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations, product
+from math import prod
+
+from solvers.kind import Cell
+from solvers.rule_tables.areas import (
+    STEPS4,
+    STEPS8,
+    Area,
+    Edge,
+    areas,
+    edges,
+    edges_around,
+    ends,
+    ray,
+    views,
+)
+from solvers.rule_tables.boards import EMPTY, Board
+from solvers.rule_tables.table import Rule, Table
+
+Filling = Mapping[Cell | Edge, frozenset[str]]
+"""Site -> the letters that lie there."""
+
+
+def holds(table: Table, board: Board, filling: Filling) -> bool:
+    """Return whether every rule of the table holds."""
+    return all(rule_holds(table, board, rule, filling) for rule in table.rules)
+
+
+def rule_holds(table: Table, board: Board, rule: Rule, filling: Filling) -> bool:
+    """Return whether a rule holds in all of its areas."""
+    values = table.values
+    if rule.relation == "loop":
+        return _is_loop([edge for edge in edges(board) if filling[edge]])
+    if rule.relation in ("seen", "first"):
+        for cells, number in views(board):
+            heights = [values[letter] for cell in cells for letter in filling[cell]]
+            if rule.relation == "first":
+                if not heights or heights[0] != number:
+                    return False
+            elif sum(max([0, *heights[:at]]) < each for at, each in enumerate(heights)) != number:
+                return False
+        return True
+    return all(_area_holds(table, board, rule, area, filling) for area in areas(board, rule))
+
+
+def _area_holds(table: Table, board: Board, rule: Rule, area: Area, filling: Filling) -> bool:
+    values, letters = table.values, table.letters
+    what = letters if rule.what == "*" else rule.what
+    who = letters if rule.who == "*" else rule.who
+
+    def counted(cell: Cell | Edge) -> int:
+        return int(not filling[cell]) if what == EMPTY else sum(a in what for a in filling[cell])
+
+    if rule.relation == "different" and rule.number == "clue":
+        printed = [board.number(board.clues, cell) for cell in area.cells if counted(cell)]
+        numbers = [number for number in printed if number is not None]
+        return len(set(numbers)) == len(numbers)
+    reads_clue = rule.number == "clue" or rule.who == "clue"
+    if (reads_clue and area.clue is None) or (rule.who == "no clue" and area.clue is not None):
+        return True
+    carried = filling.get(area.base, frozenset()) if area.base else frozenset()
+    wanted: list[object] = [area.clue if rule.number == "clue" else rule.number]
+    if rule.who not in ("", "clue", "no clue"):
+        around = [letter for letter in who if letter in carried]
+        if who == EMPTY and not carried:
+            around = [EMPTY]
+        if not around:
+            return True
+        if rule.number == "own":
+            wanted = [values[letter] for letter in around]
+    cells: tuple[Cell | Edge, ...] = area.cells
+    if rule.where == "face" and area.base:
+        cells = edges_around(area.base)
+    return all(_relation_holds(table, board, rule, area, cells, n, filling) for n in wanted)
+
+
+def _relation_holds(
+    table: Table,
+    board: Board,
+    rule: Rule,
+    area: Area,
+    cells: tuple[Cell | Edge, ...],
+    wanted: object,
+    filling: Filling,
+) -> bool:
+    values, relation = table.values, rule.relation
+    what = table.letters if rule.what == "*" else rule.what
+
+    def counted(cell: Cell | Edge) -> int:
+        return int(not filling[cell]) if what == EMPTY else sum(a in what for a in filling[cell])
+
+    lying = [letter for cell in cells for letter in filling[cell] if letter in what]
+    if relation in ("connected", "connected8"):
+        steps = STEPS4 if relation == "connected" else STEPS8
+        return _hangs_together({cell for cell in area.cells if counted(cell)}, steps)
+    if relation == "different":
+        return len(set(lying)) == len(lying)
+    if relation == "same":
+        return all(sum(a in filling[cell] for cell in cells) in (0, len(cells)) for a in what)
+    if relation == "runs":
+        drawn = "".join("x" if counted(cell) else " " for cell in cells)
+        return tuple(len(run) for run in drawn.split()) == wanted
+    if relation == "sees" and area.base:
+        total = int(board.is_open(area.base) and bool(counted(area.base)))
+        for step in STEPS4:
+            for cell in ray(board, area.base, step):
+                if not counted(cell):
+                    break
+                total += 1
+        return total == wanted
+    if relation == "step":
+        one, two = ([values[letter] for letter in filling[cell]] for cell in cells)
+        return not one or not two or abs(one[0] - two[0]) == wanted
+    if relation == "total":
+        return sum(values[letter] for letter in lying) == wanted
+    if relation == "product":
+        return prod(values[letter] for letter in lying) == wanted
+    count = sum(counted(cell) for cell in cells)
+    if relation in ("odd", "even"):
+        return count % 2 == int(relation == "odd")
+    if isinstance(wanted, str):
+        number = sum(letter in wanted for cell in cells for letter in filling[cell])
+    else:
+        number = wanted  # type: ignore[assignment]
+    return {
+        "exactly": count == number,
+        "least": count >= number,
+        "most": count <= number,
+        "not": count != number,
+    }[relation]
+
+
+def _hangs_together(cells: set[Cell], steps: tuple[tuple[int, int], ...]) -> bool:
+    todo = sorted(cells)[:1]
+    reached = set(todo)
+    while todo:
+        row, column = todo.pop()
+        for down, right in steps:
+            other = (row + down, column + right)
+            if other in cells and other not in reached:
+                reached.add(other)
+                todo.append(other)
+    return reached == cells
+
+
+def _is_loop(lines: list[Edge]) -> bool:
+    """Return whether the edges form one closed line without branches."""
+    beside: dict[Cell, list[Cell]] = {}
+    for edge in lines:
+        one, two = ends(edge)
+        beside.setdefault(one, []).append(two)
+        beside.setdefault(two, []).append(one)
+    if not lines or any(len(others) != 2 for others in beside.values()):
+        return False
+    start = before = next(iter(beside))
+    at, length = beside[start][0], 1
+    while at != start:
+        at, before = next(cell for cell in beside[at] if cell != before), at
+        length += 1
+    return length == len(lines)
+
+
+def fillings(table: Table, board: Board) -> Iterator[Filling]:
+    """Yield every way to fill the board that fits what the author has given, good or not."""
+    least, most = table.each
+    every = [
+        frozenset(letters)
+        for size in range(least, most + 1)
+        for letters in combinations(table.letters, size)
+    ]
+    if table.site == "edges":
+        sites: list[Cell | Edge] = list(edges(board))
+        choices = [[frozenset(), frozenset(table.letters)]] * len(sites)
+    else:
+        sites = [cell for cell in board if board.is_open(cell)]
+        signs = [board.sign(cell) for cell in sites]  # type: ignore[arg-type]
+        choices = [[v for v in every if sign == EMPTY or sign in v] for sign in signs]
+    for picked in product(*choices):
+        yield dict(zip(sites, picked))
+
+
+def solutions(table: Table, board: Board) -> Iterator[Filling]:
+    """Yield every solution, by trying every way to fill the board."""
+    return (filling for filling in fillings(table, board) if holds(table, board, filling))

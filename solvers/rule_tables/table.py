@@ -1,0 +1,245 @@
+"""The table of rules as typed data.
+
+A table is JSON. Nothing in it is evaluated: every field is a word of a closed list, a number, or a
+symbol of the table itself.
+
+    {"name": {"en": "Queens"}, "symbols": [{"letter": "o", "picture": "queen"}],
+     "rules": [{"where": "row", "relation": "exactly", "what": "o", "number": 1},
+               {"where": "column", "relation": "exactly", "what": "o", "number": 1},
+               {"where": "diagonal", "relation": "most", "what": "o", "number": 1}]}
+"""
+
+import hashlib
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from solvers.kind import BadText
+
+SEMANTICS = 1
+"""The version of the meaning of tables. A change of meaning is a new number."""
+LONGEST_TABLE = 4096
+"""The longest JSON of a table, in bytes."""
+MAX_RULES = 12
+MAX_SYMBOLS = 9
+MAX_OFFSETS = 24
+FARTHEST = 4
+"""The farthest that a drawn offset reaches, in rows and in columns."""
+MAX_SIDE = 12
+MAX_NUMBER = 144
+
+Site = Literal["cells", "edges"]
+Where = Literal[
+    "board", "row", "column", "line", "diagonal", "long diagonal", "room", "run", "stretch",
+    "cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight",
+    "pair", "gate", "square", "three", "corner", "face",
+]  # fmt: skip
+"""The areas of a rule. `solvers.rule_tables.areas` says what each of them is."""
+Relation = Literal[
+    "exactly", "least", "most", "not", "odd", "even", "total", "product", "different", "same",
+    "step", "sees", "runs", "seen", "first", "connected", "connected8", "loop",
+]  # fmt: skip
+"""What a rule says of its areas. `solvers.rule_tables.reading` says what each of them means."""
+
+COUNTS = frozenset({"exactly", "least", "most", "not"})
+NUMBERED = COUNTS | {"total", "product", "step", "sees", "runs", "seen", "first"}
+"""The relations that have a number."""
+AROUND = frozenset(
+    {"cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight", "face"}
+)
+"""The areas that belong to a cell, which may carry a clue or a symbol."""
+ONLY_IN: dict[str, frozenset[str]] = {
+    "connected": frozenset({"board", "room"}),
+    "connected8": frozenset({"board", "room"}),
+    "loop": frozenset({"board"}),
+    "seen": frozenset({"board"}),
+    "first": frozenset({"board"}),
+    "runs": frozenset({"row", "column", "line"}),
+    "sees": frozenset({"sight"}),
+    "step": frozenset({"pair", "gate"}),
+}
+"""The relations that make sense in some areas only."""
+RESERVED = '.*#/()=, "\\'
+"""Characters that no symbol may have as its letter, because the text of a board uses them."""
+
+
+class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A symbol that players put on the board."""
+
+    letter: str
+    """Its character in the text of a board."""
+    picture: str = ""
+    """The name of its picture. Without one, the letter is drawn."""
+    value: int = 0
+    """Its number, for sums and for what is seen from the edge."""
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A statement about every area of one sort."""
+
+    where: Where
+    relation: Relation
+    what: str = "*"
+    """The symbols that it is about: letters of the table, `*` for all, `.` for an empty cell."""
+    number: int | str = 0
+    """A number, `clue` for the number that the author wrote there, `own` for the value of the
+    symbol around which the area lies, or letters: as many as there are of these symbols."""
+    who: str = ""
+    """Which areas it is about. Empty for all of them; `clue` or `no clue`; or symbols, of which one
+    must lie in the cell around which the area lies."""
+    reach: tuple[tuple[int, int], ...] = ()
+    """For the area `around`: the offsets (rows down, columns right) that the author has drawn."""
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A kind of puzzle, made of rules."""
+
+    name: dict[str, str]
+    """Language -> the name of the kind."""
+    symbols: tuple[Symbol, ...]
+    rules: tuple[Rule, ...]
+    site: Site = "cells"
+    """What players fill in: the cells, or the edges between the corners of the cells."""
+    each: tuple[int, int] = (0, 1)
+    """The least and the most symbols of a cell. They are different symbols."""
+    draws: tuple[str, ...] = ()
+    """What an author may draw."""
+    schema: int = SEMANTICS
+
+    @property
+    def letters(self) -> str:
+        """The letters of all symbols."""
+        return "".join(symbol.letter for symbol in self.symbols)
+
+    @property
+    def values(self) -> dict[str, int]:
+        """Letter -> the value of its symbol."""
+        return {symbol.letter: symbol.value for symbol in self.symbols}
+
+    @property
+    def slug(self) -> str:
+        """The kind's slug. It follows from everything that has a meaning for the rules, so a table
+        can't change under a puzzle, and a name can."""
+        meaning = msgspec.structs.replace(
+            self,
+            name={},
+            symbols=tuple(msgspec.structs.replace(each, picture="") for each in self.symbols),
+        )
+        text = msgspec.json.encode(meaning, order="sorted")
+        return f"t-{hashlib.sha256(text).hexdigest()[:10]}"
+
+
+def read_table(text: str | bytes) -> Table:
+    """Return the table of a JSON text. Raise BadText, naming the place, if it is none."""
+    if len(text) > LONGEST_TABLE:
+        raise BadText("The table has more than {most} bytes.", most=LONGEST_TABLE)
+    try:
+        table = msgspec.json.decode(text, type=Table)
+    except msgspec.MsgspecError as error:
+        raise BadText("The table can't be read: {fault}", fault=str(error)) from None
+    check_table(table)
+    return table
+
+
+def write_table(table: Table) -> str:
+    """Return the JSON text of the table. Defaults are left out."""
+    return msgspec.json.encode(table).decode()
+
+
+def check_table(table: Table) -> None:
+    """Raise BadText, naming the symbol or the rule, where the table has no meaning."""
+    if table.schema != SEMANTICS:
+        raise BadText("The table is of version {number}. Known is {known}.", number=table.schema,
+                      known=SEMANTICS)  # fmt: skip
+    if not 1 <= len(table.symbols) <= MAX_SYMBOLS:
+        raise BadText("A table has 1 to {most} symbols.", most=MAX_SYMBOLS)
+    if len(table.rules) > MAX_RULES:
+        raise BadText("A table has at most {most} rules.", most=MAX_RULES)
+    for number, symbol in enumerate(table.symbols, 1):
+        if len(symbol.letter) != 1 or symbol.letter in RESERVED or not symbol.letter.isprintable():
+            raise BadText("Symbol {number}: “{letter}” can't be the letter of a symbol.",
+                          number=number, letter=symbol.letter[:20])  # fmt: skip
+        if symbol.letter in table.letters[: number - 1]:
+            raise BadText("Symbol {number}: “{letter}” is the letter of another symbol, too.",
+                          number=number, letter=symbol.letter)  # fmt: skip
+        if not 0 <= symbol.value <= MAX_NUMBER:
+            raise BadText("Symbol {number}: its value is not in 0 to {most}.", number=number,
+                          most=MAX_NUMBER)  # fmt: skip
+    least, most = table.each
+    if not 0 <= least <= most <= len(table.symbols) or most > 2 or most < 1:
+        raise BadText("A cell can't have {least} to {most} symbols.", least=least, most=most)
+    if table.site == "edges" and (table.each != (0, 1) or len(table.symbols) != 1):
+        raise BadText("A table of edges has one symbol, and an edge may stay empty.")
+    for number, rule in enumerate(table.rules, 1):
+        _check_rule(table, number, rule)
+
+
+def _check_rule(table: Table, number: int, rule: Rule) -> None:
+    def refuse(fault: str) -> BadText:
+        return BadText("Rule {number}: {fault}", number=number, fault=fault)
+
+    def is_letters(text: str) -> bool:
+        return bool(text) and set(text) <= set(table.letters) and len(set(text)) == len(text)
+
+    if rule.what not in ("*", ".") and not is_letters(rule.what):
+        raise refuse(f"“{rule.what[:20]}” names no symbols of the table.")
+    if rule.where not in ONLY_IN.get(rule.relation, {rule.where}):
+        raise refuse(f"“{rule.relation}” says nothing about “{rule.where}”.")
+    is_edges = table.site == "edges"
+    if is_edges != (rule.where == "face" or rule.relation == "loop"):
+        raise refuse(f"“{rule.where}” and “{rule.relation}” don't fit a table of {table.site}.")
+    if is_edges and rule.relation not in COUNTS | {"loop"}:
+        raise refuse(f"“{rule.relation}” says nothing about edges.")
+    if is_edges and (rule.what == "." or rule.who not in ("", "clue", "no clue")):
+        raise refuse("A face carries no symbols.")
+    if (rule.where == "around") != bool(rule.reach):
+        raise refuse("Offsets belong to the area “around”, and it needs them.")
+    if len(rule.reach) > MAX_OFFSETS or any(
+        max(abs(down), abs(right)) > FARTHEST for down, right in rule.reach
+    ):
+        raise refuse(f"At most {MAX_OFFSETS} offsets, up to {FARTHEST} away, can be drawn.")
+    if len(set(rule.reach)) < len(rule.reach):
+        raise refuse("An offset is drawn twice.")
+    if rule.who == "no clue" and rule.number == "clue":
+        raise refuse("Where there is no number, none can be read.")
+    is_symbol_guard = rule.who not in ("", "clue", "no clue")
+    if is_symbol_guard and rule.who != "*" and not is_letters(rule.who):
+        raise refuse(f"“{rule.who[:20]}” names no symbols of the table.")
+    if rule.who and rule.where not in AROUND:
+        raise refuse(f"An area “{rule.where}” lies around no cell.")
+    if is_symbol_guard and rule.relation not in COUNTS | {"odd", "even", "total", "product"}:
+        raise refuse(f"“{rule.relation}” can't be said of the areas around a symbol.")
+    if rule.relation in {"seen", "first", "step"} and (rule.what != "*" or table.each[1] > 1):
+        raise refuse(f"“{rule.relation}” compares all symbols, and a cell may have only one.")
+    if rule.what == "." and rule.relation in {"odd", "even", "total", "product", "same", "step"}:
+        raise refuse(f"“{rule.relation}” says nothing about empty cells.")
+    _check_number(rule, is_letters, refuse)
+
+
+def _check_number(
+    rule: Rule, is_letters: Callable[[str], bool], refuse: Callable[[str], BadText]
+) -> None:
+    value = rule.number
+    if isinstance(value, int):
+        if not 0 <= value <= MAX_NUMBER:
+            raise refuse(f"{value} is not in 0 to {MAX_NUMBER}.")
+    elif value == "own":
+        if rule.relation not in COUNTS or rule.who in ("", "clue", "no clue"):
+            raise refuse("“own” needs a count around a symbol.")
+    elif value != "clue" and (
+        rule.relation not in {"exactly", "least", "most"}
+        or rule.what in ("*", ".")
+        or not is_letters(value)
+        or set(value) & set(rule.what)
+    ):
+        raise refuse(f"“{value[:20]}” is no number here.")
+    is_comparison = rule.relation == "different" and value == "clue"
+    if value != 0 and rule.relation not in NUMBERED and not is_comparison:
+        raise refuse(f"“{rule.relation}” has no number.")
+    if rule.what == "." and rule.relation == "different" and not is_comparison:
+        raise refuse("“different” says nothing about empty cells.")
+    if rule.relation == "runs" and value != "clue":
+        raise refuse("“runs” reads the numbers at the edge: its number is “clue”.")
+    if value == "clue" and rule.relation == "different" and rule.where in AROUND:
+        raise refuse("Numbers that lie around a cell can't be compared.")

@@ -1,0 +1,313 @@
+"""Tables of rules: counts that others have published, and the slow reading of random tables."""
+
+import json
+import os
+import random
+from itertools import permutations
+
+import pytest
+
+from solvers.kikazu import KIND as KIKAZU
+from solvers.kind import BadText
+from solvers.question import finish
+from solvers.rule_tables import reading
+from solvers.rule_tables.boards import read_board, write_board
+from solvers.rule_tables.count import count, explain, solutions
+from solvers.rule_tables.frontier import diagram
+from solvers.rule_tables.model import model
+from solvers.rule_tables.table import Rule, Symbol, Table, check_table, read_table, write_table
+from tests.solvers.random_tables import random_board, random_table
+
+ROW, COLUMN = Rule("row", "exactly", "o", 1), Rule("column", "exactly", "o", 1)
+LINES = Rule("line", "different")
+
+
+def cells(*rules: Rule, letters: str = "o", each: tuple[int, int] = (0, 1)) -> Table:
+    symbols = tuple(Symbol(each, value=int(each) if each.isdigit() else 0) for each in letters)
+    return Table({"en": "test"}, symbols, rules, each=each)
+
+
+QUEENS = cells(ROW, COLUMN, Rule("diagonal", "most", "o", 1))
+KINGS = cells(Rule("square", "most", "o", 1))
+STONES = cells(Rule("pair", "most", "o", 1))
+ROOKS = cells(Rule("line", "most", "o", 1))
+PAIRS = cells(Rule("line", "exactly", "o", 2))
+LATIN = {n: cells(LINES, letters="12345"[:n], each=(1, 1)) for n in (3, 4, 5)}
+COLOURS = cells(Rule("pair", "different"), letters="123", each=(1, 1))
+LIGHTS = cells(Rule("plus", "odd", "o"))
+LIGHT_UP = cells(
+    Rule("run", "most", "o", 1),
+    Rule("sight", "least", "o", 1),
+    Rule("near4", "exactly", "o", "clue"),
+)
+IN_ONE_PIECE = cells(Rule("board", "connected", "o"))
+LOOP = Table(
+    {"en": "loop"},
+    (Symbol("-"),),
+    (Rule("board", "loop"), Rule("face", "exactly", "*", "clue")),
+    site="edges",
+)
+SUDOKU = cells(LINES, Rule("room", "different"), letters="1234", each=(1, 1))
+MAGIC = cells(
+    Rule("board", "different"),
+    Rule("line", "total", "*", 15),
+    Rule("long diagonal", "total", "*", 15),
+    letters="123456789",
+    each=(1, 1),
+)
+FORM = cells(Rule("near4", "least", ".", 1, "o"), Rule("board", "exactly", "o", "clue"))
+YIN_YANG = cells(
+    *(Rule("board", "connected", letter) for letter in "xo"),
+    *(Rule("square", "most", letter, 3) for letter in "xo"),
+    letters="xo",
+    each=(1, 1),
+)
+BLACK = Rule("pair", "most", "x", 1)
+HEYAWAKE = cells(
+    BLACK,
+    Rule("room", "exactly", "x", "clue"),
+    Rule("stretch", "least", "x", 1),
+    Rule("board", "connected", "."),
+    letters="x",
+)
+KURODOKO = cells(
+    BLACK,
+    Rule("cell", "exactly", "x", 0, "clue"),
+    Rule("sight", "sees", ".", "clue"),
+    Rule("board", "connected", "."),
+    letters="x",
+)
+NONOGRAM = cells(Rule("line", "runs", "x", "clue"), letters="x")
+SKYSCRAPERS = cells(LINES, Rule("board", "seen", "*", "clue"), letters="1234", each=(1, 1))
+STARS = cells(
+    Rule("line", "exactly", "o", 1),
+    Rule("room", "exactly", "o", 1),
+    Rule("near8", "most", "o", 0, "o"),
+)
+
+KNOWN = [
+    (QUEENS, "6x6", 4, "OEIS A000170"),
+    (QUEENS, "8x8", 92, "OEIS A000170"),
+    (QUEENS, "9x9", 352, "OEIS A000170"),
+    (KINGS, "5x5", 6427, "OEIS A063443"),
+    (KINGS, "6x6", 202841, "OEIS A063443"),
+    (STONES, "5x5", 55447, "OEIS A006506"),
+    (STONES, "6x6", 5598861, "OEIS A006506"),
+    (ROOKS, "4x4", 209, "OEIS A002720"),
+    (ROOKS, "6x6", 13327, "OEIS A002720"),
+    (PAIRS, "4x4", 90, "OEIS A001499"),
+    (PAIRS, "6x6", 67950, "OEIS A001499"),
+    (LATIN[3], "3x3", 12, "OEIS A002860"),
+    (LATIN[4], "4x4", 576, "OEIS A002860"),
+    (LATIN[5], "5x5", 161280, "OEIS A002860"),
+    (COLOURS, "3x3", 246, "OEIS A068253"),
+    (COLOURS, "5x5", 580986, "OEIS A068253"),
+    (LIGHTS, "4x4", 2**4, "OEIS A159257"),
+    (LIGHTS, "5x5", 2**2, "OEIS A159257"),
+    (LIGHTS, "9x9", 2**8, "OEIS A159257"),
+    (LIGHT_UP, "6x6", 720, "an empty board: a lamp in every row and column, 6!"),
+    (IN_ONE_PIECE, "3x3", 218 + 1, "OEIS A059525, and the empty board"),
+    (IN_ONE_PIECE, "4x4", 11506 + 1, "OEIS A059525, and the empty board"),
+    (LOOP, "3x3", 213, "OEIS A140517"),
+    (LOOP, "4x4", 9349, "OEIS A140517"),
+    (LOOP, "5x5", 1222363, "OEIS A140517"),
+    (SUDOKU, "4x4 rooms=aabb/aabb/ccdd/ccdd", 288, "OEIS A107739"),
+    (MAGIC, "3x3", 8, "one magic square in eight positions"),
+    (FORM, "5x5 goal=18", 22, "forms of Max Strings"),
+    (FORM, "7x7 goal=37", 2, "forms of Max Strings"),
+    (FORM, "8x8 goal=48", 52, "forms of Max Strings"),
+    (YIN_YANG, "4x4", 96, "the slow reading"),
+    (YIN_YANG, "8x8", 11974112, "two frontier programs"),
+    (KURODOKO, "4x4 clues=3.../..5./...4/....", 1, "the slow reading"),
+    (NONOGRAM, "4x4 left=2,1.1,, top=3,,,1", 112, "the slow reading"),
+    (SKYSCRAPERS, "4x4 left=2,1,3, right=,,,2 top=,,2, bottom=,3,,", 2, "all 576 squares"),
+    (STARS, "5x5 rooms=aabbb/aabcc/adccc/dddee/ddeee", 7, "all 120 permutations"),
+]
+"""A table, a board, its number of solutions, and who says so."""
+
+
+@pytest.mark.parametrize(("table", "board", "number", "source"), KNOWN)
+def test_a_count_is_the_published_one(table, board, number, source):
+    check_table(table)
+    answer = finish(count(table, read_board(table, board)))
+    assert (answer.value, answer.proven) == (number, True), source
+
+
+TABLES, SEED = int(os.environ.get("FUZZ_TABLES", 2000)), os.environ.get("FUZZ_SEED", "")
+PARTS = 8
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_counts_agree_with_the_slow_reading_of_random_tables(part):
+    rng = random.Random(f"{SEED} {part}")
+    for _ in range(TABLES // PARTS):
+        compare(rng)
+
+
+def compare(rng: random.Random) -> None:
+    """Compare the engine with the slow reading of one random table and board."""
+    table = random_table(rng)
+    board = random_board(rng, table)
+    what = f"{write_table(table)} {write_board(board)}"
+    try:
+        made = model(table, board)
+    except BadText:
+        return
+    expected = [
+        tuple(filling[site] for site in made.sites) for filling in reading.solutions(table, board)
+    ]
+    found = finish(diagram(made))
+    assert found.count() == len(expected), what
+    listed = [tuple(values[at] for values, at in zip(made.values, path)) for path in found.paths()]
+    assert sorted(map(repr, listed)) == sorted(map(repr, expected)), what
+    for number, counts in enumerate(found.by_value()):
+        for value, ways in zip(made.values[number], counts):
+            assert ways == sum(filling[number] == value for filling in expected), what
+
+
+@pytest.mark.parametrize("hand", ["KN", "KRN", "GSL", "BKP"])
+def test_attacks_as_rules_count_what_kikazu_counts(hand):
+    king = tuple((i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0))
+    ahead = ((-1, -1), (-1, 0), (-1, 1))
+    reach = {
+        "K": king,
+        "G": (*ahead, (0, -1), (0, 1), (1, 0)),
+        "S": (*ahead, (1, -1), (1, 1)),
+        "N": ((-2, -1), (-2, 1)),
+        "P": ((-1, 0),),
+        # On three rows and columns only a bishop or a rook jumps over somebody, which is an attack
+        # on that one.
+        "L": ((-1, 0), (-2, 0)),
+        "R": tuple((i, 0) for i in (-2, -1, 1, 2)) + tuple((0, i) for i in (-2, -1, 1, 2)),
+        "B": tuple((i, j) for i in (-2, -1, 1, 2) for j in (-2, -1, 1, 2) if abs(i) == abs(j)),
+    }
+    table = cells(
+        *(Rule("around", "exactly", "*", 0, piece, reach[piece]) for piece in hand),
+        *(Rule("board", "exactly", piece, 1) for piece in hand),
+        letters=hand,
+    )
+    start = KIKAZU.read(f"3/3/3 {hand}")
+    kikazu = finish(KIKAZU.questions["count"].ask(KIKAZU, start))
+    assert finish(count(table, read_board(table, "3x3"))).value == kikazu.value
+
+
+def test_solutions_come_in_pages_and_are_all_there():
+    board = read_board(QUEENS, "6x6")
+    every = finish(solutions(QUEENS, board))
+    assert (every.value, every.proven, every.more) == (4, True, False)
+    page = finish(solutions(QUEENS, board, first=2, limit=2))
+    assert page.solutions == every.solutions[1:3]
+    assert page.more
+    rows = {tuple(move[-1] for move in line.split()[1::2]) for line in every.solutions}
+    assert rows <= set(permutations("123456"))
+
+
+def test_by_move_counts_the_solutions_with_a_symbol_in_a_cell():
+    answer = finish(count(QUEENS, read_board(QUEENS, "4x4")))
+    assert answer.by_move["o 1,1"] == 0
+    assert answer.by_move["o 1,2"] == 1
+    assert answer.by_move["- 1,1"] == 2
+
+
+def test_a_given_symbol_and_a_wall_are_respected():
+    assert finish(count(QUEENS, read_board(QUEENS, ".o../..../..../...."))).value == 1
+    assert finish(count(QUEENS, read_board(QUEENS, ".#../..../..../...."))).value == 1
+    assert finish(count(STONES, read_board(STONES, "#"))).value == 1
+
+
+def test_a_contradiction_names_rules_of_which_none_can_be_left_out():
+    table = cells(*QUEENS.rules, Rule("pair", "most", "o", 1), Rule("board", "exactly", "o", 5))
+    board = read_board(table, "4x4")
+    answer = finish(explain(table, board))
+    named = [table.rules[number - 1] for number in answer.rules]
+    assert answer.value == finish(count(cells(*named), board)).value == 0
+    for rule in named:
+        assert finish(count(cells(*(each for each in named if each != rule)), board)).value > 0
+    assert answer.without["5"] == 2
+    solvable = finish(explain(QUEENS, read_board(QUEENS, "4x4")))
+    assert (solvable.value, solvable.rules) == (2, ())
+
+
+def test_a_count_beyond_its_memory_says_so():
+    answer = finish(count(IN_ONE_PIECE, read_board(IN_ONE_PIECE, "9x9"), memory=1 << 20))
+    assert (answer.value, answer.proven) == (None, False)
+    assert "memory" in str(answer.note)
+
+
+def test_a_table_is_read_as_it_was_written_and_its_name_does_not_count():
+    for table in (QUEENS, LOOP, YIN_YANG, SKYSCRAPERS):
+        assert read_table(write_table(table)) == table
+    renamed = read_table(write_table(QUEENS).replace("test", "Queens"))
+    assert renamed.slug == QUEENS.slug
+    assert len({table.slug for table in (QUEENS, LOOP, YIN_YANG, SKYSCRAPERS)}) == 4
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_board_is_read_as_it_was_written(seed):
+    rng = random.Random(seed)
+    for _ in range(100):
+        table = random_table(rng)
+        board = random_board(rng, table)
+        text = write_board(board)
+        assert write_board(read_board(table, text)) == text
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"rules": [{"where": "nowhere", "relation": "most"}]}, "$.rules[0].where"),
+        ({"rules": [{"where": "row", "relation": "most", "what": "z"}]}, "Rule 1: “z”"),
+        ({"rules": [{"where": "row", "relation": "loop"}]}, "Rule 1"),
+        ({"rules": [{"where": "row", "relation": "most", "number": 145}]}, "145"),
+        ({"rules": [{"where": "row", "relation": "most", "number": "own"}]}, "own"),
+        ({"rules": [{"where": "around", "relation": "most"}]}, "around"),
+        ({"rules": [{"where": "row", "relation": "most", "who": "o"}]}, "row"),
+        ({"rules": [{"where": "row", "relation": "most"}] * 13}, "12"),
+        ({"symbols": [{"letter": "o"}, {"letter": "o"}]}, "Symbol 2"),
+        ({"symbols": [{"letter": "#"}]}, "Symbol 1"),
+        ({"symbols": []}, "1 to 9"),
+        ({"each": [1, 3]}, "1 to 3"),
+        ({"schema": 2}, "version 2"),
+        ({"eval": "1"}, "eval"),
+    ],
+)
+def test_a_faulty_table_is_refused_by_the_name_of_its_fault(change, named):
+    table = json.loads(write_table(QUEENS)) | change
+    with pytest.raises(BadText) as refused:
+        read_table(json.dumps(table))
+    assert named in str(refused.value)
+
+
+def test_a_table_that_is_no_json_or_too_long_is_refused():
+    for text in ("", "[", b"\xff", "{}", " " * 5000):
+        with pytest.raises(BadText):
+            read_table(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "1 to 12"),
+        ("13x13", "1 to 12"),
+        ("0x4", "1 to 12"),
+        ("../.", "Row 2"),
+        ("..\u30fb", "column 3"),
+        ("2x2 clues=1", "clues"),
+        ("2x2 clues=1./(1", "“(”"),
+        ("2x2 left=1", "left"),
+        ("2x2 left=1,x", "“x”"),
+        ("2x2 goal=x", "goal"),
+        ("2x2 rooms=ab", "rooms"),
+        ("2x2 what=1", "what=1"),
+        ("2x2 goal=1 goal=2", "goal=2"),
+    ],
+)
+def test_a_faulty_board_is_refused_by_the_name_of_its_fault(text, named):
+    with pytest.raises(BadText) as refused:
+        read_board(QUEENS, text)
+    assert named in str(refused.value)
+
+
+def test_a_room_with_two_numbers_is_refused():
+    with pytest.raises(BadText, match="“a”"):
+        finish(count(HEYAWAKE, read_board(HEYAWAKE, "1x2 rooms=aa clues=11")))
