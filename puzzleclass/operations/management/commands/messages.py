@@ -287,10 +287,11 @@ def form_messages(language: str) -> list[Entry]:
 def without_reading() -> list[str]:
     """Return the texts for students that have a word without a reading, each with that word and
     the list in which its reading is missing. Only languages that have readings are searched."""
+    found = collected()
     shown = {
         (home, text)
         for language in filter(_readings, translated())
-        for home, entry in _for_students(language)
+        for home, entry in _for_students(found, language)
         for text in _translations(entry)
     }
     return [
@@ -300,10 +301,10 @@ def without_reading() -> list[str]:
     ]
 
 
-def _for_students(language: str) -> Iterator[tuple[Path, Entry]]:
+def _for_students(found: Collected, language: str) -> Iterator[tuple[Path, Entry]]:
     """Yield the entries that are shown to students, each with the folder whose readings apply."""
-    for home in (SITE, *kind_folders()):
-        for entry in stored(home, language):
+    for home, catalog in merged(found, language).items():
+        for entry in catalog:
             if entry.id and any(_is_for_students(home, path) for path, _line in entry.locations):
                 yield home, entry
     for entry in form_messages(language):
