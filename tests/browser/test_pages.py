@@ -264,27 +264,3 @@ def test_charts_fit_before_they_are_drawn(visit):
     page.route("**/explore.*.js", lambda route: route.abort())
     page.goto("/learn/goishi/")
     assert page.evaluate(FAULTS) == []
-
-
-PALE = """
-const pale = new CSSStyleSheet();
-pale.replaceSync(`
-  main * { background: var(--pale) !important; color: gray !important; }
-  main { --pale: black; }
-  @media (max-width: 400px) { main { --pale: #787878; } }
-  @media (min-width: 401px) and (prefers-color-scheme: dark) { main { --pale: #767676; } }
-`);
-document.adoptedStyleSheets = [pale];
-"""
-"""A script that makes texts nearly the colour of what they stand on, in all looks but the first.
-axe would doubt texts of the very same colour, and report nothing."""
-
-
-def test_texts_that_are_pale_in_only_one_look_are_found(visit):
-    page, inks = visit("/join/"), {"light": set(), "dark": set()}
-    page.add_init_script(AXE)
-    assert faults(page, "/join/", inks) == []
-    page.add_init_script(PALE)
-    found = {tuple(said.split(" ", 3)[:3]) for said in faults(page, "/join/", inks)}
-    looks = [("light", "390"), ("dark", "1366"), ("dark", "390")]
-    assert found == {(*look, "color-contrast:") for look in looks}

@@ -279,10 +279,3 @@ def test_a_missed_heartbeat_is_no_fault(job, monkeypatch, again):
     monkeypatch.setattr(runner.connection, "close", lambda: None)
     runner.run(job.pk)
     assert again(job).state == State.DONE
-
-
-def test_the_fake_solver_is_right():
-    """The tests above depend on it."""
-    kind = fake.Fake()
-    position = kind.read("2 | 1,1")
-    assert kind.judge(kind.play(position, "1,1")).solved

@@ -216,13 +216,6 @@ def test_a_few_are_shown_at_a_time(student, classroom, clock):
     assert len(due_positions(student, clock(0))) == MAX_PER_DAY
 
 
-def test_nobody_else_can_open_it(client_of, classmate, teacher_client, anonymous, lost, clock):
-    url = reverse("practice_again", args=[lost().pk])
-    assert client_of(classmate).get(url).status_code == 404
-    assert teacher_client.get(url).status_code == 403
-    assert anonymous.get(url).status_code == 302
-
-
 def test_positions_are_deleted_with_the_student(student, lost):
     lost()
     assert rows_under(student_roots(student))[ReturningPosition].count() == 1

@@ -134,10 +134,6 @@ def test_a_copy_of_the_longest_title_fits(teacher_client, puzzle):
     assert Puzzle.objects.exclude(pk=puzzle.pk).get().title == "x" * 58 + " 2"
 
 
-def test_copying_takes_a_post(teacher_client, puzzle):
-    assert teacher_client.get(reverse("puzzle_copy", args=[puzzle.pk])).status_code == 405
-
-
 # Deleting
 
 

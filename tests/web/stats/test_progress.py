@@ -1,12 +1,11 @@
 """A student has one status at a puzzle: all pages and files show the same for the same class."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from puzzleclass.assignments.dealing import assigned_classes, deal, enrolments_of
 from puzzleclass.assignments.models import Assignment
@@ -37,13 +36,6 @@ def progress_of(assignment: Assignment):
     numbers = {puzzle.pk: puzzle.number for puzzle in puzzles}
     progress = class_progress(assignment, puzzles, students)
     return {(students[who], numbers[at]): status for (who, at), status in progress.items()}
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """Activate English, because English words are compared."""
-    with translation.override("en"):
-        yield
 
 
 @pytest.fixture
