@@ -1,12 +1,17 @@
-"""The number of queries of a page does not depend on how many boards it has, or of which kinds."""
+"""The number of queries of a page does not depend on how much it shows, or of which kinds."""
 
 import random
 
 import pytest
+from django.urls import reverse
 
 from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import Assignment
+from puzzleclass.lessons.models import Vote
+from puzzleclass.lessons.votes import advance_vote, begin_vote, cast
+from puzzleclass.play.attempts import restart
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.stats.class_statistics import StatisticsTable
 from solvers.registry import kinds
 
 
@@ -93,3 +98,77 @@ def test_the_front_page_of_a_teacher_with_many_classes(
         deal(assign(room, *puzzles), [room.students.first().pk])
         numbers.append(queries_of(teacher_client, "/"))
     assert numbers[0] == numbers[1] == numbers[2] <= 22
+
+
+PAGES = {
+    ("classroom_list", "", ""): 7,
+    ("classroom", "class", ""): 7,
+    ("group_list", "class", ""): 4,
+    ("student_sheets", "class", ""): 26,
+    ("student_weeks", "class", ""): 23,
+    **{("class_statistics", "class", f"?table={each.value}"): 20 for each in StatisticsTable},
+    ("student", "student", ""): 27,
+    ("assignment", "assignment", ""): 16,
+    ("assignment_edit", "assignment", ""): 14,
+    ("grade_book", "assignment", "?rows=students"): 14,
+    ("grade_book", "assignment", "?rows=tries"): 7,
+    ("wall", "assignment", ""): 11,
+    ("wall_student", "assignment student", ""): 14,
+    ("lesson", "assignment", ""): 14,
+    ("vote_list", "assignment", ""): 7,
+    ("slides", "assigned", ""): 11,
+    ("discussion_prepare", "assigned", ""): 12,
+    ("attempts", "assigned student", ""): 8,
+    ("found_solutions", "assigned", ""): 7,
+    ("hunt", "assigned", ""): 5,
+    ("class_map", "assigned", ""): 10,
+    ("feedback_many", "assigned", ""): 7,
+    ("fall_off", "assigned", ""): 5,
+    ("cases", "assigned", ""): 8,
+}
+"""Name of an address, its values and its query -> the most queries that its page may take."""
+
+
+@pytest.fixture
+def furnished(teacher, make_class, puzzle, assign, tried, lines, reviewed, counted):
+    """Return a function that makes a class of this many students, assignments, boards in each,
+    attempts and votes, and returns the objects of the addresses."""
+
+    def furnished(size: int) -> dict[str, int]:
+        room = make_class(teacher, f"Of {size}", *(f"Student {n}" for n in range(size)))
+        students = list(room.students.order_by("enrolments__number"))
+        for number in range(size):
+            options = [{}, {"wanted": 2}, {"dealing": "each"}][number % 3]
+            assignment = assign(room, *[puzzle] * size, **options)
+            board = assignment.puzzles.first()
+            for place, student in enumerate(students):
+                line = (lines.lost, lines.solution, lines.jam)[place % 3]
+                reviewed(tried(student, board, line), place % 3 and 1)
+        first = room.assignments.earliest("pk")
+        assigned = first.puzzles.first()
+        counted(assigned, 5)
+        for _ in range(size):
+            restart(tried(students[0], assigned))
+            tried(students[0], assigned, lines.lost)
+            vote = begin_vote(teacher, assigned, "", Vote.Question.MOVE)
+            for student in students:
+                cast(vote, student, "1,1")
+            advance_vote(teacher, vote, "over")
+        keys = {"class": room, "student": students[0], "assignment": first, "assigned": assigned}
+        return {word: each.pk for word, each in keys.items()}
+
+    return furnished
+
+
+def test_pages_about_a_class(teacher_client, furnished, queries_of):
+    """All pages are in one test, because making the classes takes longer than the requests."""
+    asked = []
+    for size in (3, 6):
+        keys, numbers = furnished(size), {}
+        for name, words, query in PAGES:
+            url = reverse(name, args=[keys[word] for word in words.split()]) + query
+            teacher_client.get(url)  # the first view of a day is logged
+            numbers[name, words, query] = queries_of(teacher_client, url)
+        asked.append(numbers)
+    assert asked[0] == asked[1]
+    assert {page: number for page, number in asked[0].items() if number > PAGES[page]} == {}

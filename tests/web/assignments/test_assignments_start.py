@@ -158,7 +158,7 @@ def test_a_template_goes_to_own_classes_only(teacher_client, assignment, other_s
 
 
 def test_templates_are_bounded(teacher_client, assignment, monkeypatch):
-    monkeypatch.setattr(Template, "MOST", 1)
+    monkeypatch.setattr(Template, "MAX_COUNT", 1)
     url = f"/assignments/{assignment.pk}/template/"
     assert teacher_client.post(url).status_code == 302
     answer = teacher_client.post(url)

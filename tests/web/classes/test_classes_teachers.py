@@ -119,7 +119,7 @@ def test_members_are_of_the_class(teacher_client, classroom, other_student):
 
 
 def test_a_class_has_a_bound_of_groups(teacher_client, classroom, monkeypatch):
-    monkeypatch.setattr(Group, "MOST", 2)
+    monkeypatch.setattr(Group, "MAX_COUNT", 2)
     for name in ("Reds", "Blues"):
         group = classroom.groups.create(name=name)
     url = f"/classes/{classroom.pk}/groups/"

@@ -388,7 +388,7 @@ def test_what_is_no_key_is_none(teacher_client, key):
 
 
 def test_the_rows_of_keys_are_bounded_and_pruned(teacher, teacher_client, monkeypatch):
-    monkeypatch.setattr(SentForm, "MOST", 3)
+    monkeypatch.setattr(SentForm, "MAX_COUNT", 3)
     for number in range(5):
         teacher_client.post(reverse("classroom_new"), {"name": str(number), "once": token_hex(16)})
     assert SentForm.objects.count() == 3

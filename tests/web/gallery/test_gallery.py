@@ -206,7 +206,7 @@ def test_bounds(write, student, student_client, settings, done, monkeypatch):
     answer = draw(student_client, "goishi", wide)
     assert answer.status_code == 422
     assert "1 to 10 columns" in answer.content.decode()
-    monkeypatch.setattr(WrittenPuzzle, "MOST", 2)
+    monkeypatch.setattr(WrittenPuzzle, "MAX_COUNT", 2)
     assert draw(student_client, "goishi", BOARD).headers["Location"] == "/gallery/"
     assert student.written_puzzles.count() == 2
 

@@ -245,17 +245,6 @@ def test_an_unknown_button_is_refused(lead, assignment):
     assert lead(assignment, "dance").status_code == 400
 
 
-def test_the_lesson_page_asks_the_same_queries_for_forty_students(
-    teacher, teacher_client, classroom, make_class, assign, puzzle, queries_of
-):
-    small = assign(classroom, puzzle)
-    large = assign(make_class(teacher, "Large", *(f"Student {n}" for n in range(40))), puzzle)
-    numbers = [
-        queries_of(teacher_client, reverse("lesson", args=[each.pk])) for each in (small, large)
-    ]
-    assert numbers[0] == numbers[1]
-
-
 def test_the_lesson_page_leads_to_the_discussion_of_its_board(lead, teacher_client, set_of_three):
     second = board(set_of_three, 2)
     lead(set_of_three, f"send:{second.pk}")

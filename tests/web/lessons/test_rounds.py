@@ -222,7 +222,7 @@ def test_a_round_at_a_board_of_another_assignment_is_missing(
 
 
 def test_too_many_rounds_are_refused_in_words(teacher_client, assignment, assigned, monkeypatch):
-    monkeypatch.setattr(Round, "MOST", 1)
+    monkeypatch.setattr(Round, "MAX_COUNT", 1)
     url = reverse("lead", args=[assignment.pk])
     for _ in range(2):
         page = teacher_client.post(url, {"do": f"round:{assigned.pk}"}, follow=True)

@@ -145,23 +145,6 @@ def test_a_class_without_work_has_a_page(teacher_client, teacher, make_class):
         assert teacher_client.get(f"/classes/{empty.pk}/statistics/", file).status_code == 200
 
 
-@pytest.mark.parametrize("table", StatisticsTable)
-def test_the_queries_do_not_depend_on_the_class(
-    teacher, teacher_client, make_class, puzzle, assign, tried, lines, queries_of, table
-):
-    numbers = []
-    for size in (3, 9):
-        room = make_class(teacher, f"Of {size}", *(f"Student {n}" for n in range(size)))
-        for number in range(size):
-            options = [{}, {"wanted": 2}, {"dealing": "each"}][number % 3]
-            board = assign(room, puzzle, puzzle, **options).puzzles.first()
-            for student in room.students.all():
-                tried(student, board, lines.jam)
-        asked = {"table": table.value}
-        numbers.append(queries_of(teacher_client, f"/classes/{room.pk}/statistics/", asked))
-    assert numbers[0] == numbers[1] <= 20
-
-
 def test_too_many_boards_leave_the_latest_assignments(classroom, year, monkeypatch):
     monkeypatch.setattr("puzzleclass.stats.class_statistics.MAX_CELLS", 3 * 4)
     statistics = statistics_of(classroom, None, None)

@@ -104,18 +104,6 @@ def test_without_moves_the_page_says_so(teacher_client, attempts_url, student, a
     assert "No moves yet." in teacher_client.get(attempts_url).content.decode()
 
 
-def test_the_list_takes_the_same_queries_for_many_attempts(
-    teacher_client, attempts_url, student, assigned, queries_of, reviewed, tried
-):
-    attempt = tried(student, assigned, "1,1")
-    reviewed(attempt, 0)
-    assert queries_of(teacher_client, attempts_url) == 8
-    for _ in range(5):
-        attempt = restart(attempt)
-        tried(student, assigned, "1,1")
-    assert queries_of(teacher_client, attempts_url) == 8
-
-
 # The replay
 
 

@@ -228,28 +228,6 @@ def test_a_puzzle_that_never_had_a_solution_is_reported(
     assert "This puzzle cannot be solved." in page
 
 
-def test_the_page_takes_the_same_queries_for_many_attempts(
-    teacher_client,
-    solutions,
-    assigned,
-    student,
-    classmate,
-    queries_of,
-    counted,
-    lines,
-    reviewed,
-    tried,
-):
-    counted(assigned, 5)
-    attempt = tried(student, assigned, lines.solution)
-    reviewed(tried(classmate, assigned, lines.lost), 1)
-    assert queries_of(teacher_client, solutions) == 7
-    attempt = restart(attempt)
-    for _ in range(4):
-        attempt = restart(tried(student, assigned, lines.lost))
-    assert queries_of(teacher_client, solutions) == 7
-
-
 def test_the_finders_lead_to_their_pages(teacher_client, assigned, student, tried, lines):
     tried(student, assigned, lines.solution)
     page = teacher_client.get(f"/assigned/{assigned.pk}/solutions/1/").content.decode()

@@ -11,7 +11,6 @@ from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.results import FoundSolution
-from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats import reviews
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.templating.templatetags.words import clock
@@ -220,25 +219,6 @@ def test_names_and_titles_are_escaped(teacher_client, url, assignment, student):
     page = teacher_client.get(url).content.decode()
     assert "<b>Abe" not in page
     assert '"><script>' not in page
-
-
-def test_the_number_of_queries_does_not_grow(
-    teacher_client, teacher, classroom, puzzle, queries_of, assign, make_class, reviewed, tried
-):
-    def queries_for(classroom, puzzles, number):
-        assignment = assign(classroom, *puzzles)
-        for student in classroom.students.all():
-            for board in assignment.puzzles.all():
-                reviewed(tried(student, board, "1,1"), 0)
-        assert queries_of(teacher_client, f"/assignments/{assignment.pk}/") == number
-
-    queries_for(classroom, [puzzle], 16)
-    large = make_class(teacher, "Large", *(f"Student {n}" for n in range(8)))
-    boards = [
-        Puzzle.objects.create(owner=teacher, kind_slug="goishi", position=text, title=text)
-        for text in ("oo/oo", "oo./.oo", "ooo/ooo")
-    ]
-    queries_for(large, boards, 16)
 
 
 # Reviews

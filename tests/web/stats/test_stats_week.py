@@ -81,13 +81,3 @@ def test_the_teachers_words_of_the_week_are_on_the_sheet(
 def test_the_view_is_logged(teacher_client, teacher, page):
     teacher_client.get(page)
     assert teacher.data_records.filter(action="looked").count() == 1
-
-
-def test_more_assignments_need_no_more_queries(teacher_client, page, give, queries_of):
-    give("First", 1)
-    # The first view of a day is logged.
-    teacher_client.get(page)
-    few = queries_of(teacher_client, page)
-    for number in range(5):
-        give(f"No. {number}", 1)
-    assert queries_of(teacher_client, page) == few
