@@ -109,8 +109,8 @@ def let_signals_interrupt() -> None:
 
     Otherwise they would end this process at once, and what it has started would go on.
     """
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):  # Windows has no SIGHUP.
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+        if hasattr(signal, name):  # Windows alone has SIGBREAK, and no SIGHUP.
             signal.signal(getattr(signal, name), signal.default_int_handler)
 
 

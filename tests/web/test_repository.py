@@ -1,5 +1,6 @@
 """The files for contributors describe the project correctly."""
 
+import json
 import re
 import subprocess
 import sys
@@ -68,3 +69,35 @@ def test_the_command_line_names_the_version(program, option):
     command = (sys.executable, *program, option)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"PuzzleClass {__version__}\n")
+
+
+def test_a_release_is_tested_as_the_project_is():
+    """A published wheel has started on each system with each Python of the tests."""
+    matrix = yaml.safe_load(read(".github/workflows/tests.yml"))["jobs"]["tests"]["strategy"]
+    jobs = yaml.safe_load(read(".github/workflows/release.yml"))["jobs"]
+    where = jobs["distributions"]["with"]
+    assert json.loads(where["pythons"]) == matrix["matrix"]["python"]
+    assert [name.split("-")[0] for name in json.loads(where["systems"])] == [
+        *("ubuntu", "macos", "windows")
+    ]
+    for name in ("image", "pypi", "pages"):
+        assert {"tests", "distributions", "documents"} <= set(jobs[name]["needs"]), name
+    assert jobs["pypi"]["permissions"] == {"id-token": "write"}
+
+
+@pytest.mark.parametrize("workflow", sorted(ROOT.glob(".github/workflows/*.yml")))
+def test_what_a_workflow_runs_is_there(workflow):
+    text, makefile = workflow.read_text(), read("Makefile")
+    for called in re.findall(r"uses: \./(\S+)", text):
+        assert (ROOT / called).exists()
+    for targets in re.findall(r"run: make ([a-z ]+)", text):
+        assert all(f"\n{target}:" in makefile for target in targets.split())
+    for path in re.findall(r"\b(?:tests|docs|solvers)/[\w./]+\.\w+", text):
+        assert (ROOT / path).exists(), path
+    assert yaml.safe_load(text)["permissions"] == {"contents": "read"}
+
+
+def test_the_dependency_bot_looks_at_every_list_of_packages():
+    updates = yaml.safe_load(read(".github/dependabot.yml"))["updates"]
+    known = {"pip", "npm", "docker", "docker-compose", "github-actions"}
+    assert {each["package-ecosystem"] for each in updates} == known
