@@ -10,11 +10,12 @@ from puzzleclass.rosters.people import ask
 from puzzleclass.rosters.plan import Change, Plan
 
 
-def adopt_classes(plan: Plan, *, link: bool) -> None:
+def adopt_classes(plan: Plan) -> None:
     """Take classes made by hand for new ones of the roster, so that no class is there twice.
 
-    A class of the school is taken, and one that its owner has given to the school; the operator may
-    also answer for others (`link`). The owner of any other one that seems to fit is asked.
+    A class of the school is taken, and one that its owner has given to the school. The operator
+    answers for the classes of the owners whom the import names. The owner of any other one that
+    seems to fit is asked.
 
     A class is taken if it has the same name, if it is taught by a teacher whom the roster names in
     the class, and if its list does not contradict the roster: students with the same number have
@@ -38,13 +39,14 @@ def adopt_classes(plan: Plan, *, link: bool) -> None:
     for teaching in _by_hand({key for keys in teachers.values() for key in keys}):
         classroom, consent = teaching.classroom, plan.consent
         may_take = classroom.school_id in here or classroom.pk in consent.given
-        may_take = may_take or (link and not consent.is_asked)
+        is_owner = teaching.role == Teaching.Role.OWNER
+        may_take = may_take or (is_owner and teaching.teacher.username in (consent.named or ()))
         for key, named in fresh.items():
             if classroom.name != named.name or teaching.teacher_id not in teachers[key]:
                 continue
             if may_take:
                 found[key].add(classroom)
-            elif teaching.role == Teaching.Role.OWNER and consent.is_asked:
+            elif is_owner and consent.named is None:
                 sourced_id = ids[teaching.teacher_id]
                 ask(plan, teaching.teacher, sourced_id, plan.roster.users[sourced_id].name)
     claims = [classroom for classrooms in found.values() for classroom in classrooms]

@@ -25,8 +25,9 @@ MAX_SHOWN = 20
 class Consent:
     """What holds without a further question in an import."""
 
-    is_asked: bool = True
-    """False for an import of the operator, who answers for it: `link` is then enough."""
+    named: frozenset[str] | None = None
+    """The usernames of the teachers for whom the operator of the machine answers, in an import of
+    the operator; None in an import of a school, whose teachers are asked."""
     members: set[int] = field(default_factory=set)
     """The keys of the teachers whom the school's rosters name already, and of the importer."""
     agreed: set[tuple[str, int]] = field(default_factory=set)
@@ -36,10 +37,12 @@ class Consent:
 
     def must_agree(self, teacher: User) -> bool:
         """Return whether the teacher's account is linked only if the teacher agrees."""
-        return self.is_asked and teacher.pk not in self.members
+        return self.named is None and teacher.pk not in self.members
 
     def covers(self, sourced_id: str, teacher: User) -> bool:
         """Return whether the identifier may be linked with the teacher's account."""
+        if self.named is not None:
+            return teacher.username in self.named
         return (sourced_id, teacher.pk) in self.agreed or not self.must_agree(teacher)
 
 
@@ -52,10 +55,16 @@ class Ask(TypedDict):
     classes: list[str]
 
 
-def consent_for(school: School | None, source: str, by: User | None) -> Consent:
-    """Return what an import into the school may rely on; for the operator's, no school is given."""
+def consent_for(
+    school: School | None, source: str, by: User | None, named: Iterable[str] = ()
+) -> Consent:
+    """Return what an import into the school may rely on.
+
+    For an import of the operator, no school is given, but the usernames of the teachers for whom
+    the operator answers.
+    """
     if school is None:
-        return Consent(is_asked=False)
+        return Consent(named=frozenset(named))
     teachers = UserId.objects.filter(
         source__school=school, left_at=None, user__role=User.Role.TEACHER
     )

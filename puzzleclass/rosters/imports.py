@@ -1,6 +1,6 @@
 """Importing a roster: reading, planning and carrying out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import IO
@@ -56,6 +56,7 @@ def import_roster(
     school: str = "",
     target: School | None = None,
     link: bool = False,
+    teachers: Iterable[str] = (),
     dry_run: bool = False,
     many_leave: bool = False,
     by: User | None = None,
@@ -68,7 +69,8 @@ def import_roster(
     its rows may change. Without one, the import is the operator's: it is about all schools of the
     roster, or the one of the name `school`. With `link`, accounts that are likely to be the
     same persons get the identifiers of the roster: those of teachers by their username or e-mail
-    address, those of students by number and name. A roster that leaves out more than half of the
+    address, those of students by number and name. The operator's import links only the `teachers`
+    with these usernames. A roster that leaves out more than half of the
     people, or of their enrolments, is refused without `many_leave`, because it is probably
     incomplete. `at` is called at the beginning of each stage.
     """
@@ -78,7 +80,7 @@ def import_roster(
     if not roster.modes:
         return Import(Plan(OneRoster(), Stored()), faults)
     at(Stage.COMPARE)
-    consent = consent_for(target, roster.source, by)
+    consent = consent_for(target, roster.source, by, teachers)
     plan = Plan(roster, Stored(), target=target, consent=consent)
     no_school = find_schools(plan, school)
     load(plan.stored, roster, keys_of_schools(plan), everywhere=target is None)
@@ -90,7 +92,7 @@ def import_roster(
         plan_schools(plan, all_schools=not school and target is None)
         plan_classes(plan, faults)
         plan_users(plan, faults, link=link)
-        adopt_classes(plan, link=link)
+        adopt_classes(plan)
         plan_enrolments(plan, faults, link=link)
     if not (faults.count or many_leave) and (too_many := _too_many_leave(plan)):
         faults.add("", 0, "", too_many)

@@ -17,7 +17,7 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
     """Plan the people of the schools.
 
     With `link`, a teacher's only account with the same username or e-mail address is linked, if its
-    owner belongs to the school or has agreed.
+    owner belongs to the school or has agreed. The operator's import links those whom it names.
     """
     rows, known = plan.roster.users, plan.stored.users
     school_of = schools_by_key(plan.stored)
@@ -51,8 +51,11 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             account = found if found and plan.consent.covers(sourced_id, found) else None
             if found and plan.consent.must_agree(found):
                 ask(plan, found, sourced_id, row.name)
-            if account is None or not link:
-                plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, account))
+            is_operators = plan.consent.named is not None
+            if account is None or not (link or is_operators):
+                # The operator learns which account seems to fit, and a school only of its members.
+                fits = found if is_operators else account
+                plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, fits))
                 plan.count("users", Change.IGNORED, row.name)
                 continue
             plan.linked[sourced_id] = account

@@ -15,7 +15,18 @@ COUNTS = ("new", "changed", "moved", "left", "unchanged")
 
 
 def roster(content, *options):
-    """Run the command with the bytes of a ZIP, and return its JSON and exit code."""
+    """Run the command with the bytes of a ZIP, and return its JSON and exit code.
+
+    With `--link`, all teachers are named, too.
+    """
+    if "--link" in options:
+        teachers = User.objects.filter(role=User.Role.TEACHER, is_active=True)
+        options += tuple(f"--teacher={each.username}" for each in teachers)
+    return roster_naming(content, *options)
+
+
+def roster_naming(content, *options):
+    """Run the command with the bytes of a ZIP and exactly these options."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "roster.zip"
         path.write_bytes(content)

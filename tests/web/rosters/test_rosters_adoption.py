@@ -1,11 +1,20 @@
 """People, classes and schools that are here already when a roster first names them."""
 
 import pytest
+from django.core.management.base import CommandError
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, School, Teaching
+from puzzleclass.rosters.models import ClassId, UserId
 from tests.oneroster import BULK, packed, tables
-from tests.web.rosters.roster_command import count_of, everything, names_in, roster, undo
+from tests.web.rosters.roster_command import (
+    count_of,
+    everything,
+    names_in,
+    roster,
+    roster_naming,
+    undo,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +33,36 @@ def test_a_teacher_is_linked_only_when_the_school_confirms_it(teacher):
     given["users"][4][2] = "keiko"
     report, _code = roster(packed(given))
     assert count_of(report, "users") == (0, 0, 0, 0, 4)
+
+
+def test_the_operator_names_each_teacher_who_is_linked(teacher, classroom):
+    Classroom.objects.filter(pk=classroom.pk).update(name="4-2")
+    report, _code = roster_naming(packed(tables()), "--link", "--dry-run")
+    assert [each["account"] for each in report["not_linked"]] == ["sato"]
+    assert report["linked"] == []
+    report, _code = roster_naming(packed(tables()), "--teacher", "sato", "--dry-run")
+    assert report["linked"] == [{"sourcedId": "u9", "name": teacher.name, "account": "sato"}]
+    roster_naming(packed(tables()), "--link")
+    assert not UserId.objects.filter(user=teacher).exists()
+    assert not ClassId.objects.filter(classroom=classroom).exists()
+    report, _code = roster_naming(packed(tables()), "--teacher", "sato")
+    assert report["linked"][0]["account"] == "sato" and report["not_linked"] == []
+    assert UserId.objects.filter(user=teacher).exists()
+
+
+def test_a_class_is_taken_over_only_if_its_owner_is_named(teacher, classroom):
+    owner = User.objects.create_teacher("ono", "Ono Emi", "stones on a board")
+    Classroom.objects.filter(pk=classroom.pk).update(name="4-2")
+    classroom.teachings.update(role=Teaching.Role.TEACHER)
+    classroom.teachers.add(owner, through_defaults={"role": Teaching.Role.OWNER})
+    roster_naming(packed(tables()), "--teacher", "sato")
+    assert not ClassId.objects.filter(classroom=classroom).exists()
+
+
+def test_a_misspelt_username_is_named(teacher):
+    with pytest.raises(CommandError, match="satou"):
+        roster_naming(packed(tables()), "--teacher", "sato", "--teacher", "satou")
+    assert not School.objects.exists()
 
 
 def test_a_teacher_with_the_same_address_is_linked(teacher):

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
+from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.language.reader import say
 from puzzleclass.operations.management.commands.doctor import terminal_language
@@ -52,8 +53,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--link",
             action="store_true",
-            help="confirm that teachers with the same username or e-mail address, and students "
-            "entered by hand with the same number and name, are the same persons",
+            help="confirm that students entered by hand with the same number and name are the "
+            "same persons",
+        )
+        parser.add_argument(
+            "--teacher",
+            action="append",
+            default=[],
+            metavar="USERNAME",
+            help="confirm that the teacher with this username, whom the answer names under "
+            "“not_linked”, is the person of the roster, and that the teacher's own classes of the "
+            "same name are those of the roster; once for each teacher",
         )
         parser.add_argument(
             "--many-leave",
@@ -74,6 +84,7 @@ class Command(BaseCommand):
                 self._undo(options["undo"], options["school"])
                 return
             path: Path = options["file"]
+            check_teachers(options["teacher"])
             try:
                 file = path.open("rb")
             except OSError as error:
@@ -84,6 +95,7 @@ class Command(BaseCommand):
                         file,
                         school=options["school"],
                         link=options["link"],
+                        teachers=options["teacher"],
                         dry_run=options["dry_run"],
                         many_leave=options["many_leave"],
                         file_name=path.name,
@@ -129,6 +141,14 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
+def check_teachers(usernames: list[str]) -> None:
+    """Refuse usernames that no teacher has, which are probably misspelt."""
+    teachers = User.objects.filter(role=User.Role.TEACHER, is_active=True)
+    known = set(teachers.filter(username__in=usernames).values_list("username", flat=True))
+    if unknown := [each for each in usernames if each not in known]:
+        raise CommandError(f"No teacher has this username: {', '.join(unknown)}")
+
+
 def unreadable(error: OSError) -> Import:
     """Return the outcome of an import whose file can't be read."""
     if isinstance(error, IsADirectoryError):
@@ -156,6 +176,14 @@ def report(done: Import, file_name: str) -> dict[str, object]:
             table: {change.value: counts[change] for change in Change}
             for table, counts in done.plan.changes.items()
         },
+        "linked": [
+            {
+                "sourcedId": sourced_id,
+                "name": account.name,
+                "account": None if account.is_student else account.username,
+            }
+            for sourced_id, account in done.plan.linked.items()
+        ],
         "not_linked": [
             {
                 "line": each.line,
