@@ -36,3 +36,16 @@ def test_every_page_can_be_reached_from_the_first():
         waiting = {path for page in waiting for path in listed_in(page)} - reached
     written = {path for path in DOCS.rglob("*.md") if path.relative_to(DOCS).parts[0] != "_site"}
     assert written == reached
+
+
+def test_the_files_of_the_map_exist():
+    """The map names only what the names of the modules do not tell, so it stays short."""
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(
+        r"^\| (?!change |--).*", text.split("## Where a change belongs")[1], re.MULTILINE
+    )
+    assert 10 < len(rows) <= 30
+    for row in rows:
+        for name in re.findall(r"`([\w./-]+\.\w+|[\w./-]+/)`", row):
+            if "/" in name or name.isupper():
+                assert any((ROOT / folder / name).exists() for folder in ("", "puzzleclass")), row
