@@ -74,9 +74,12 @@ _QUESTIONS = {
     ),
 }
 
-_SOLUTIONS = Question(
-    gettext_noop("Which solutions are there?"), "", answers.SolutionsAnswer, options=LISTING
-)
+_OTHERS = {
+    "solutions": Question(
+        gettext_noop("Which solutions are there?"), "", answers.SolutionsAnswer, options=LISTING
+    ),
+    "estimate": Question(gettext_noop("About how many solutions?"), "", answers.EstimateAnswer),
+}
 
 REVIEW, GROUPS = _QUESTIONS["review"], _QUESTIONS["groups"]
 """The question where a line of moves lost its last solution, and the question how the solutions
@@ -84,12 +87,12 @@ differ. They suit every kind."""
 
 
 def usual(name: str, solver: str, **changes: Any) -> Question:
-    """Return one of the usual questions, or `solutions`, with a kind's own solver.
+    """Return one of the usual questions, `solutions` or `estimate`, with a kind's own solver.
 
     `solver` is a name `package.module:generator`. `changes` are the other fields of `Question`
     that differ.
     """
-    return replace((_QUESTIONS | {"solutions": _SOLUTIONS})[name], solver=solver, **changes)
+    return replace((_QUESTIONS | _OTHERS)[name], solver=solver, **changes)
 
 
 def questions(count: str, *, position: str) -> dict[str, Question]:

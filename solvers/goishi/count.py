@@ -1,13 +1,12 @@
 """The questions `count` and `estimate`: the number of orders in which all stones can be picked."""
 
 import math
-from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any, TypeVar
 
 import numpy as np
 
 from solvers.answers import CountAnswer, EstimateAnswer, Exact
+from solvers.estimate import RandomEstimate
 from solvers.goishi import kernels, plain
 from solvers.goishi.layers import LayeredCount
 from solvers.goishi.network import Network, State, network
@@ -16,11 +15,8 @@ from solvers.goishi.search import find, tags
 from solvers.grid import write_cell
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY, memory_exceeded
-from solvers.message import Message
 from solvers.question import Progress, Run
 from solvers.threads import THREADS
-
-E = TypeVar("E", bound=EstimateAnswer)
 
 _PLAIN_STATE_BYTES = 600
 """The memory of a state in `plain`, in bytes."""
@@ -75,38 +71,6 @@ def count(
     return CountAnswer(Exact(total), board.line(line or ()), states=states, by_move=by_move)
 
 
-@dataclass(frozen=True, slots=True)
-class RandomEstimate:
-    """The mean of random games and its standard error."""
-
-    mean: float
-    error: float
-    games: int
-
-    @property
-    def note(self) -> Message:
-        """A description of the method of the estimate."""
-        return Message(
-            "Estimated from {probes} random games: about {mean}, ± {percent}%.",
-            {
-                "probes": self.games,
-                "mean": f"{self.mean:.3g}",
-                "percent": f"{100 * self.error / self.mean:.1f}" if self.mean else "100",
-            },
-        )
-
-    def to_answer(self, answer: type[E], value: int | None, **fields: Any) -> E:
-        """Return an unproven answer of the given type that contains the estimate."""
-        return answer(
-            None if value is None else Exact(value),
-            proven=False,
-            estimate=float(f"{self.mean:.4g}"),
-            error=float(f"{self.error:.2g}"),
-            estimate_note=self.note,
-            **fields,
-        )
-
-
 def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnswer]:
     """Estimate the number of solutions from the position.
 
@@ -142,6 +106,4 @@ def probe_estimate(board: Network, starts: list[State]) -> Run[RandomEstimate]:
         total += added
         squares += more
         yield Progress(done + _PROBES_PER_REPORT, PROBES)
-    mean = total / PROBES
-    variance = max(0.0, squares / PROBES - mean * mean)
-    return RandomEstimate(mean, math.sqrt(variance / PROBES), PROBES)
+    return RandomEstimate.of(total, squares, PROBES)

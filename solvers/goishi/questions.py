@@ -218,11 +218,7 @@ QUESTIONS = {
     "count": usual("count", "solvers.goishi.count:count"),
     "solve": usual("solve", "solvers.goishi.search:solve"),
     "solutions": usual("solutions", "solvers.goishi.search:solutions"),
-    "estimate": Question(
-        gettext_noop("About how many solutions?"),
-        "solvers.goishi.count:estimate",
-        answers.EstimateAnswer,
-    ),
+    "estimate": usual("estimate", "solvers.goishi.count:estimate"),
     "rate": usual(
         "rate", "solvers.goishi.difficulty:rate", title=gettext_noop("How difficult is it?")
     ),

@@ -184,6 +184,7 @@ QUESTIONS = {
             "seed": seed(),
         },
     ),
+    "estimate": usual("estimate", "solvers.kikazu.estimate:estimate"),
     "rate": usual("rate", "solvers.kikazu.rate:rate"),
     "hint": usual("hint", "solvers.kikazu.hint:hint"),
     "review": REVIEW,

@@ -122,7 +122,7 @@ class Search:
         self._words = np.zeros(2, np.uint64)
         self._leaves = np.zeros((keep, 2 + levels), np.uint64)
         self._with_move = np.zeros((len(PIECES), rows * columns), np.uint64)
-        tables = _tables(rows, columns)
+        tables = tables_of(rows, columns)
         rooms, spare = np.zeros(columns, np.int64), np.zeros(columns + 1, np.int64)
         rests, filled = np.zeros(columns + 1, np.int64), np.zeros((columns + 1, 2), np.uint64)
         self._arguments = (
@@ -178,7 +178,7 @@ class Search:
         """Add the solutions of the leaves that were kept to the numbers that `with_move`
         returns."""
         rows, columns, order, _, reach, wanted, pawns, *_ = self._arguments
-        apart = _tables(rows, columns).apart
+        apart = tables_of(rows, columns).apart
         occ, bad = (
             np.array(self._problem.words(squares), np.uint64)
             for squares in (self._problem.occupied, self._problem.barred)
@@ -214,7 +214,7 @@ class Search:
         if not self._order:
             return (
                 float(max(self._pointers[0], 0))
-                / _tables(self._problem.rows, self._problem.columns).subset_count
+                / tables_of(self._problem.rows, self._problem.columns).subset_count
             )
         second = max(self._squares[1], 0) / cells if len(self._squares) > 1 else 0
         return float(max(self._squares[0], 0) + second) / cells
@@ -224,7 +224,7 @@ _ORDER = "RBNKGSLP"
 """The order of pieces in the kernels."""
 
 
-class _Tables(NamedTuple):
+class Tables(NamedTuple):
     """The tables that depend on the board's size alone. A mask is a column, the top row lowest."""
 
     reach: Words
@@ -240,7 +240,8 @@ class _Tables(NamedTuple):
 
 
 @cache
-def _tables(rows: int, columns: int) -> _Tables:
+def tables_of(rows: int, columns: int) -> Tables:
+    """Return the tables of a board's size."""
     reach = _reach(rows, columns)
     first = COLUMNS_IN_A_WORD * rows
     words = [
@@ -254,7 +255,7 @@ def _tables(rows: int, columns: int) -> _Tables:
     for mask, parts in enumerate(by_mask):
         for part in parts:
             apart[mask, part.bit_count()] += 1
-    return _Tables(
+    return Tables(
         np.array(words, np.uint64),
         np.array([parts[0].bit_count() for parts in by_mask]),
         apart,
