@@ -64,7 +64,7 @@ def test_the_corners_of_a_form_group_it():
 
 
 def test_too_many_solutions_are_grouped_by_exact_counts(monkeypatch):
-    monkeypatch.setattr(groups, "MOST", 3)
+    monkeypatch.setattr(groups, "MAX_SOLUTIONS", 3)
     kind = get_kind("goishi")
     answer = answer_of("goishi", "o./oo/../oo")
     assert not answer.groupings and answer.proven
