@@ -28,8 +28,8 @@ def main() -> None:
     head = (
         "# Benchmarks\n\n"
         "Written by `make bench` in one run, on a small machine that may have had other work:\n"
-        f"Python {platform.python_version()}, numba {numba.__version__}. On one core where nothing "
-        "else is said. Take the\ntimes as orders of magnitude and the ratios as what matters.\n"
+        f"Python {platform.python_version()}, numba {numba.__version__}. Single-threaded unless "
+        "stated otherwise. Take the\ntimes as orders of magnitude and the ratios as what matters.\n"
     )
     page = "\n".join([head, *(part.section(length) for part in PARTS)])
     if length != Length.SHORT:

@@ -58,7 +58,7 @@ _TO_HIRAGANA = {ord("ァ") + n: ord("ぁ") + n for n in range(ord("ヶ") - ord("
 _RUN = re.compile(r"([一-龥々〆ヶ0-9]+)\[([ぁ-んー]+)\]")
 _TAG = re.compile(r"""(<(?:[^<>"']|"[^"]*"|'[^']*')*>)""")
 _PLAIN = re.compile("<(script|style|title|textarea|option|svg|template)\\b")
-"""The beginning of an element that can hold no markup, or that is heard and not read."""
+"""The start of an element that can contain no `<ruby>`, or whose text only screen readers use."""
 
 _DAYS = {
     2: "ふつか", 3: "みっか", 4: "よっか", 5: "いつか", 6: "むいか", 7: "なのか", 8: "ようか",

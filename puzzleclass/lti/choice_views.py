@@ -73,7 +73,7 @@ def description(assignment: Assignment) -> str:
 def _answer(
     request: HttpRequest, launch: Launch, claims: Claims, assignment: Assignment
 ) -> dict[str, Any]:
-    """Return the message with the chosen link and its column in the grade book."""
+    """Return the message with the chosen link and its line item."""
     wanted = claims.deep_linking
     assert wanted is not None
     link: dict[str, Any] = {

@@ -1,6 +1,6 @@
 """Scores for the grade books of platforms: LTI Assignment and Grade Services 2.0.
 
-A launch brings the address of the column (line item) of its link. From then on, moves of students
+A launch brings the address of the line item of its link. From then on, moves of students
 make their scores due (`find_scores`), and a worker sends what is due (`send_scores`). What can't be
 sent waits in the table and is tried again, for days if necessary. So no score is lost when a
 platform is down or a worker is restarted.
@@ -61,8 +61,8 @@ class NotTaken(Exception):
         self.is_silence = is_silence
 
 
-def remember_column(launch: Launch, claims: Claims, assignment: Assignment) -> None:
-    """Remember the column of the link by which a user has come to the assignment.
+def remember_line_item(launch: Launch, claims: Claims, assignment: Assignment) -> None:
+    """Store the line item of the link by which a user has come to the assignment.
 
     All scores that the class has by then are due.
     """
@@ -71,12 +71,12 @@ def remember_column(launch: Launch, claims: Claims, assignment: Assignment) -> N
         return
     if fault_of_address(grades.lineitem):
         return
-    column, is_new = GradeColumn.objects.get_or_create(
+    line_item, is_new = GradeColumn.objects.get_or_create(
         platform=launch.platform, assignment=assignment, url=grades.lineitem
     )
     if is_new:
         students = Attempt.objects.filter(puzzle__assignment=assignment, next_step__gt=0)
-        _make_due(column, set(students.values_list("student", flat=True)))
+        _make_due(line_item, set(students.values_list("student", flat=True)))
 
 
 @shared_task
@@ -88,10 +88,10 @@ def find_scores() -> None:
         last_at__gte=F("puzzle__assignment__grade_columns__looked_at"),
     ).order_by()
     students: defaultdict[int, set[int]] = defaultdict(set)
-    for column, student in moved.values_list(
+    for line_item, student in moved.values_list(
         "puzzle__assignment__grade_columns", "student"
     ).distinct():
-        students[column].add(student)
+        students[line_item].add(student)
     for each in GradeColumn.objects.filter(pk__in=students):
         _make_due(each, students[each.pk])
         GradeColumn.objects.filter(pk=each.pk).update(looked_at=now - OVERLAP)
@@ -102,13 +102,13 @@ def find_scores() -> None:
             logger.warning("Scores wait for the broker: %s", error)
 
 
-def _make_due(column: GradeColumn, students: set[int]) -> None:
+def _make_due(line_item: GradeColumn, students: set[int]) -> None:
     """Make the students' scores due. What waits for a platform that is down goes on waiting."""
     OutgoingScore.objects.bulk_create(
-        (OutgoingScore(column=column, student_id=student) for student in students),
+        (OutgoingScore(column=line_item, student_id=student) for student in students),
         ignore_conflicts=True,
     )
-    rows = OutgoingScore.objects.filter(column=column, student__in=students)
+    rows = OutgoingScore.objects.filter(column=line_item, student__in=students)
     rows.update(version=F("version") + 1)
     rows.filter(due_at=None).update(due_at=timezone.now(), failures=0, refusal=None)
 
@@ -127,7 +127,7 @@ def send_again(assignment: Assignment) -> None:
 
 @shared_task(bind=True)
 def send_scores(self: Any) -> None:
-    """Send the scores that are due, column by column, and plan when to try again what fails."""
+    """Send the scores that are due, one line item after another, and plan when to try again what fails."""
     with place_of(self):
         _send_scores()
 
@@ -136,24 +136,24 @@ def _send_scores() -> None:
     now = timezone.now()
     due = OutgoingScore.objects.filter(due_at__lte=now).order_by("due_at")
     rows = due.select_related("column__platform", "column__assignment__classroom", "student")
-    by_column: defaultdict[int, list[OutgoingScore]] = defaultdict(list)
+    by_line_item: defaultdict[int, list[OutgoingScore]] = defaultdict(list)
     for row in rows[:MAX_AT_ONCE]:
         # Another worker may have begun with the row at the same moment.
         mine = OutgoingScore.objects.filter(pk=row.pk, due_at=row.due_at)
         if mine.update(due_at=now + LEASE):
             row.due_at = now + LEASE
-            by_column[row.column_id].append(row)
-    for some in by_column.values():
-        _send_column(some[0].column, some, now + LEASE / 2)
+            by_line_item[row.column_id].append(row)
+    for some in by_line_item.values():
+        _send_line_item(some[0].column, some, now + LEASE / 2)
 
 
-def _send_column(column: GradeColumn, rows: Sequence[OutgoingScore], until: datetime) -> None:
+def _send_line_item(line_item: GradeColumn, rows: Sequence[OutgoingScore], until: datetime) -> None:
     """Send the scores. Those that a slow platform has not taken `until` then are sent later."""
-    [this] = assigned_classes([column.assignment])
+    [this] = assigned_classes([line_item.assignment])
     [progress] = progress_of_classes([this])
     subs = dict(
         PlatformUser.objects.filter(
-            platform=column.platform, user__in=[row.student_id for row in rows]
+            platform=line_item.platform, user__in=[row.student_id for row in rows]
         ).values_list("user", "sub")
     )
     silent: NotTaken | None = None
@@ -173,8 +173,8 @@ def _send_column(column: GradeColumn, rows: Sequence[OutgoingScore], until: date
                 if silent:
                     raise silent
                 if sub and score.given and score.is_begun and row.sent != text:
-                    access = access or access_token(session, column.platform, SCOPE)
-                    _post(session, access, column, sub, score)
+                    access = access or access_token(session, line_item.platform, SCOPE)
+                    _post(session, access, line_item, sub, score)
                     row.sent = text
                 _plan(row, None)
             except NotTaken as failure:
@@ -232,9 +232,9 @@ def access_token(session: requests.Session, platform: Platform, scope: str) -> s
 
 
 def _post(
-    session: requests.Session, access: str, column: GradeColumn, sub: str, score: AssignmentScore
+    session: requests.Session, access: str, line_item: GradeColumn, sub: str, score: AssignmentScore
 ) -> None:
-    parts = urlsplit(column.url)
+    parts = urlsplit(line_item.url)
     url = urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/scores"))
     is_complete = score.solved == score.given
     body = {

@@ -140,7 +140,7 @@ def _page_for_student(
     if assignment := shown.first():
         states = puzzle_states(student, boards_for(student, [assignment])[assignment.pk])
         unsolved = [state for state in states if not state.status.is_solved]
-        grades.remember_column(launch, claims, assignment)
+        grades.remember_line_item(launch, claims, assignment)
         for state in (unsolved or states)[:1]:
             return state.url
     return reverse("home")
@@ -178,7 +178,7 @@ def _page_for_teacher(
     key = _assignment(request, launch)
     seen = Assignment.objects.filter(in_class_of(teacher, "classroom"), classroom=classroom, pk=key)
     if assignment := seen.first():
-        grades.remember_column(launch, claims, assignment)
+        grades.remember_line_item(launch, claims, assignment)
         return reverse("assignment", args=[key])
     if classroom:
         return reverse("classroom", args=[classroom.pk])

@@ -1,4 +1,4 @@
-"""The tokens that platforms send: whose they are, and what they say.
+"""Validate and parse the tokens that platforms send.
 
 A token is accepted only if the platform has signed it with a key of its key set, for this site, a
 deployment that the school has allowed and a login that has begun here, and if it has not expired.

@@ -30,7 +30,7 @@ class LookAhead:
     """The worker's answer about a board, or the job that will bring it."""
 
     key: str
-    """The key of the job. Other boards have other keys."""
+    """The job's key, unique per board."""
     job: Job | None
 
     @property

@@ -1,4 +1,4 @@
-"""The questions of a kind that have no place of their own on the site, and their answers.
+"""The questions of a kind without a dedicated page, and their answers.
 
 An answer shows whatever it has: tables, boards and files. docs/adding-a-kind.md describes them.
 They may also come with a job's progress, so they may still grow.
@@ -63,7 +63,7 @@ class FormerAnswer:
 
 
 def other_questions(user: User, puzzle: Puzzle) -> list[OtherQuestion]:
-    """Return the questions about the puzzle that have no place of their own. One query."""
+    """Return the questions about the puzzle without a dedicated page. Uses one query."""
     others = {
         name: asked for name, asked in puzzle.kind.questions.items() if name not in ASKED_ELSEWHERE
     }

@@ -198,7 +198,7 @@ def test_a_worker_that_dies_loses_no_score(
         raise Death
 
     with monkeypatch.context() as patch, pytest.raises(Death):
-        patch.setattr(grades, "_send_column", die)
+        patch.setattr(grades, "_send_line_item", die)
         grades.send_scores()
     grades.send_scores()
     assert platform.scores == []
