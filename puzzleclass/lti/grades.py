@@ -127,7 +127,7 @@ def send_again(assignment: Assignment) -> None:
 
 @shared_task(bind=True)
 def send_scores(self: Any) -> None:
-    """Send the scores that are due, one line item after another, and plan when to try again what fails."""
+    """Send the scores that are due by line item, and plan when to retry what fails."""
     with place_of(self):
         _send_scores()
 
