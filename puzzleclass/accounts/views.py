@@ -9,10 +9,11 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
@@ -37,6 +38,9 @@ from puzzleclass.accounts.sign_in import (
     wanted_page,
 )
 from puzzleclass.accounts.visitors import address_of, is_known_browser
+
+SECOND_PRESS_SECONDS = 600
+"""The time after a sign-up in which the same form, sent again, leads to the account it has made."""
 
 
 @sensitive_post_parameters("password")
@@ -97,6 +101,8 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
+    if teacher := _made_by_first_press(request):
+        return sign_teacher_in(request, teacher, first_page="classroom_new")
     if not settings.SIGN_UP_OPEN and not Invitation.is_good(request.GET.get("invitation", "")):
         return render(request, "accounts/sign_up.html", status=403)
     form = SignUpForm(request.POST or None)
@@ -107,15 +113,48 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             None, _("Too many accounts have been created from here today. Try again tomorrow.")
         )
         return render(request, "accounts/sign_up.html", {"form": form}, status=429)
-    with transaction.atomic():
-        # Of two requests at the same moment, the second finds the invitation used up.
-        if not settings.SIGN_UP_OPEN and not Invitation.take(request.GET["invitation"]):
+    made = _make_teacher(request, form)
+    if made is None:
+        if teacher := _made_by_first_press(request):
+            return sign_teacher_in(request, teacher, first_page="classroom_new")
+        if not settings.SIGN_UP_OPEN:
             return render(request, "accounts/sign_up.html", status=403)
-        teacher = form.save()
+        return render(request, "accounts/sign_up.html", {"form": SignUpForm(request.POST)})
+    teacher = made
     record(request, "signed up", who=teacher.pk)
     text = _("Welcome, {name}. This is the first step: create your class.")
     messages.success(request, text.format(name=teacher.name))
     return sign_teacher_in(request, teacher, first_page="classroom_new")
+
+
+def _make_teacher(request: HttpRequest, form: SignUpForm) -> User | None:
+    """Create the account; return None if a request at the same moment has used the invitation or
+    the username."""
+    try:
+        with transaction.atomic():
+            if not settings.SIGN_UP_OPEN and not Invitation.take(request.GET["invitation"]):
+                return None
+            return form.save()
+    except IntegrityError:
+        return None
+
+
+def _made_by_first_press(request: HttpRequest) -> User | None:
+    """Return the account that this form has made a moment ago, if it is sent a second time.
+
+    Nobody has a one-time key before there is an account. The form contains the new password, which
+    proves as much as at the sign-in, and wrong ones count there.
+    """
+    if request.method != "POST":
+        return None
+    since = timezone.now() - timedelta(seconds=SECOND_PRESS_SECONDS)
+    name = request.POST.get("username", "")
+    if not User.objects.filter(username=name, date_joined__gte=since).exists():
+        return None
+    form = SignInForm(request, request.POST)
+    if not form.is_valid() or two_factor.is_on(form.get_user()):
+        return None
+    return form.get_user()
 
 
 def _may_sign_up(request: HttpRequest) -> bool:

@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 from django.utils import timezone
 
+from puzzleclass.accounts import views
 from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User, hashing
 from puzzleclass.accounts.visitors import address_of
 from puzzleclass.errors import Busy
@@ -208,6 +209,40 @@ def test_a_school_starts_by_itself(anonymous, db):
     assert teacher.name == "Kondo Mei"
     assert teacher.check_password("stones on a board")
     assert anonymous.session["_auth_user_id"] == str(teacher.pk)
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_second_press_on_the_sign_up_leads_to_the_account_of_the_first(
+    client_of, db, settings, is_open
+):
+    """Without scripts, browsers show the answer to the second press, and not that to the first."""
+    settings.SIGN_UP_OPEN = is_open
+    address = f"/sign-up/?invitation={Invitation.make()}"
+    person = {"name": "Kondo Mei", "username": "kondo", "password": "stones on a board"}
+    for _press in range(2):
+        pressed = client_of(None)
+        assert pressed.post(address, person).url == "/classes/new/"
+        assert pressed.get("/classes/new/").status_code == 200
+    assert User.objects.count() == 1
+    # Somebody else does not get in, and neither does anybody long afterwards.
+    other = client_of(None).post(address, person | {"password": "stones of another"})
+    assert other.status_code == (200 if is_open else 403)
+    User.objects.update(date_joined=timezone.now() - timedelta(hours=1))
+    late = client_of(None).post(address, person)
+    assert late.status_code == (200 if is_open else 403)
+
+
+def test_two_presses_on_the_sign_up_at_the_same_moment_make_one_account(client_of, db, monkeypatch):
+    real = views._make_teacher
+
+    def make_second(request, form):
+        monkeypatch.setattr(views, "_make_teacher", real)
+        assert sign_up(client_of(None)).url == "/classes/new/"
+        return real(request, form)
+
+    monkeypatch.setattr(views, "_make_teacher", make_second)
+    assert sign_up(client_of(None)).url == "/classes/new/"
+    assert User.objects.count() == 1
 
 
 @pytest.mark.parametrize(

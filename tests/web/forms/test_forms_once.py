@@ -64,8 +64,10 @@ MAKES_NOTHING_TWICE = {
         school_account_link school_account_unknown school_account_connect school_provider_test
         lti_login lti_launch lti_open lti_register lti_account lti_choose
     """,
-    "It makes or deletes the  of the sender, who has no key before or after it. The name is "
-    "unique.": "sign_up account_delete",
+    "It makes the account of the sender, who has no key before it. Sent again, it signs in.": """
+        sign_up
+    """,
+    "It deletes the account of the sender, who has no key after it.": "account_delete",
 }
 """A reason -> the names of the addresses that take a POST without a key."""
 
