@@ -40,7 +40,7 @@ interface Presses {
 }
 
 type HtmxEvent = CustomEvent<{ ctx: HtmxContext }>;
-type StepEvent = CustomEvent<import("./static/queue.js").Waiting>;
+type StepEvent = CustomEvent<import("./static/step-queue.js").Waiting>;
 
 interface DocumentEventMap {
   "htmx:before:request": HtmxEvent;

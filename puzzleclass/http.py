@@ -188,8 +188,9 @@ class BusyMiddleware(Middleware):
     not installed with 409.
 
     SQLite lets one writer in at a time, and PostgreSQL can be stopped. A user who has waited in
-    vain has lost nothing and is told to try again later; steps.js does so by itself. The message
-    about a quota appears in a place of its own, so that the page keeps everything that was typed.
+    vain has lost nothing and is told to try again later; send-steps.js does so by itself. The
+    message about a quota appears in a place of its own, so that the page keeps everything that was
+    typed.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:

@@ -329,7 +329,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
 
 # People
 
-# The CSS class of a message by its level, as in static/app.css.
+# The CSS class of a message by its level, as in static/components.css.
 MESSAGE_TAGS = {SUCCESS: "ok", WARNING: "warn", ERROR: "bad"}
 
 AUTH_USER_MODEL = "accounts.User"

@@ -11,6 +11,7 @@ from typing import Any
 
 import rjsmin
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.core.files.base import ContentFile
 from django.http import FileResponse, HttpRequest
 from django.http.response import HttpResponseBase
@@ -25,22 +26,32 @@ MAX_RELEASES = 5
 """The most releases whose static files are kept."""
 
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_IMPORT = re.compile(rb'@import "([^"]+)";')
 _LINE_BREAK = re.compile(rb"\s*\n\s*")
 
 
 def minified(name: str, content: bytes) -> bytes:
     """Return a static file's content; scripts and style sheets without comments and indents.
 
-    Vendored files are already minified. Spaces within a line of a style sheet stay, because some of
-    them have a meaning.
+    A style sheet takes in the sheets that it imports, so that a page needs few requests. Vendored
+    files are already minified. Spaces within a line of a style sheet stay, because some of them
+    have a meaning.
     """
     if VENDORED in name or name.startswith("admin/"):
         return content
     if name.endswith(".js"):
         return bytes(rjsmin.jsmin(content))
     if name.endswith(".css"):
-        return _LINE_BREAK.sub(b"\n", _COMMENT.sub(b"", content))
+        whole = _IMPORT.sub(lambda sheet: _imported(sheet[1].decode()), content)
+        return _LINE_BREAK.sub(b"\n", _COMMENT.sub(b"", whole))
     return content
+
+
+def _imported(name: str) -> bytes:
+    path = finders.find(name)
+    if path is None:
+        raise FileNotFoundError(name)
+    return Path(path).read_bytes()
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):

@@ -8,6 +8,8 @@
    What was entered is stored in this tab by teacher and address (`data-keeps`), and restored after a
    reload, a change of the language or a link that was pressed by mistake. */
 
+import { sortByHandles } from "./drag-order.js";
+import { whenProcessed } from "./page.js";
 import { passing } from "./storage.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("assignment-form"));
@@ -151,17 +153,9 @@ document.addEventListener("click", (event) => {
   changed();
 });
 
-document.addEventListener(
-  "pointerdown",
-  (event) => {
-    const list = event.target?.closest("[data-handle]")?.closest("[data-sortable]");
-    if (!list || Sortable.get(list)) return;
-    /* An answer that came during the drag would put the boards back into their order. */
-    const onStart = () => basket().dispatchEvent(new CustomEvent("htmx:abort"));
-    new Sortable(list, { handle: "[data-handle]", animation: 120, onStart, onEnd: changed });
-  },
-  true,
-);
+/* An answer that came during the drag would put the boards back into their order. */
+const onStart = () => basket().dispatchEvent(new CustomEvent("htmx:abort"));
+sortByHandles(() => ({ onStart, onEnd: changed }));
 
 /* The title follows the boards until the teacher changes it. */
 
@@ -217,8 +211,7 @@ function restore(entered) {
   }
   const notice = document.querySelector("[data-kept-back]");
   if (notice) notice.hidden = false;
-  if (basket().matches("[data-htmx-powered]")) changed();
-  else basket().addEventListener("htmx:after:init", changed, { once: true });
+  whenProcessed(basket(), changed);
 }
 
 const stored = passing.read(key);

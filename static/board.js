@@ -3,7 +3,7 @@
      - pressing: a spot of a form with `data-board` is clicked, or chosen with Enter or Space;
      - tools: a spot with `data-take` takes up the tool that its move names; the keys 1 to 9 press
        the first nine buttons or spots with `data-tool`, including the editor's brushes. While a
-       board that is played has the keyboard's focus, digits name a cell (listening.js), and Shift
+       board that is played has the keyboard's focus, digits name a cell (screen-reader.js), and Shift
        with a digit chooses a tool;
      - dragging: a spot that carries a tool (`data-carries`) can be dragged to where the tool is to
        be used, and a spot with a way back (`data-back`) can be dragged off the board or removed with
@@ -12,10 +12,10 @@
      - the board as the first Tab stop of the page;
      - the reason of a refusal, which screen readers speak each time.
 
-   steps.js sends what a press means, and looks.js shows it at once. */
+   send-steps.js sends what a press means, and optimistic-ui.js shows it at once. */
 
-import { cellName as placeName, spots } from "./looks.js";
-import { dropOn, isStepRequest, isWaiting, press, takeBack } from "./steps.js";
+import { cellName as placeName, spots } from "./optimistic-ui.js";
+import { dropOn, isStepRequest, isWaiting, press, takeBack } from "./send-steps.js";
 
 /* Pressing */
 

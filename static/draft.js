@@ -5,6 +5,7 @@
       `data-drafts` names the teacher. With `data-brought`, the page was opened with a board, which an
       older drawing must not replace. The older drawing then becomes a step to undo. */
 
+import { whenProcessed } from "./page.js";
 import { lasting } from "./storage.js";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -67,10 +68,7 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     const notice = page.querySelector("[data-draft-back]");
     if (notice) notice.hidden = false;
-    // A form that is sent before htmx has processed it would load the page anew.
-    const send = () => form().requestSubmit();
-    if (form().matches("[data-htmx-powered]")) send();
-    else form().addEventListener("htmx:after:init", send, { once: true });
+    whenProcessed(form(), () => form().requestSubmit());
   }
 
   const kept = lasting.read(key);

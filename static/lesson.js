@@ -3,7 +3,8 @@
    it is loaded again when the assignment is closed. On every page: the clocks run,
    as they do on the page of a board that a student plays against the clock. */
 
-import { isBoard, resume, whenDone } from "./steps.js";
+import { clockTime } from "./page.js";
+import { isBoard, resume, whenDone } from "./send-steps.js";
 import { isUnsent } from "./unsent.js";
 
 const TICK_MS = 250;
@@ -76,7 +77,7 @@ function tick() {
  * @param {number} seconds
  */
 function showTime(clock, seconds) {
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const text = clockTime(seconds);
   if (clock.textContent !== text) clock.textContent = text;
 }
 

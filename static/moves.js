@@ -4,10 +4,10 @@
    use. S sets or removes a save point, and B goes back to the one before. A trial is a mark on the
    number of moves: discarding it goes back to the mark, and keeping it removes the mark.
 
-   listening.js has more keys. It is loaded with the first key that is pressed, because most students
+   screen-reader.js has more keys. It is loaded with the first key that is pressed, because most students
    never press one. */
 
-import { whenDone } from "./steps.js";
+import { whenDone } from "./send-steps.js";
 import { passing } from "./storage.js";
 
 const trial = () => document.querySelector("[data-trial]");
@@ -39,7 +39,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", async (event) => {
-  const { pressed } = await import("./listening.js");
+  const { pressed } = await import("./screen-reader.js");
   pressed(event);
 });
 
@@ -47,7 +47,7 @@ document.addEventListener("click", async (event) => {
   const link = /** @type {HTMLAnchorElement | null | undefined} */ (event.target?.closest?.("a[data-key]"));
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  const { showSheet } = await import("./listening.js");
+  const { showSheet } = await import("./screen-reader.js");
   showSheet(link.href);
 });
 

@@ -1,6 +1,8 @@
 /* Prepares for a time without a network (worker.js). Every page tells the service worker whose page
    it is, and a board tells it its state. */
 
+import { visit } from "./page.js";
+
 const { worker, who } = document.querySelector("script[data-who]")?.dataset ?? {};
 const workers = worker ? navigator.serviceWorker : undefined;
 const REST_MS = 400;
@@ -11,8 +13,7 @@ async function postToWorker(message) {
 }
 
 if (worker && workers) {
-  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  postToWorker(visit?.workerStart ? {} : { page: location.pathname });
+  postToWorker(visit()?.workerStart ? {} : { page: location.pathname });
   window.addEventListener("load", () => workers.register(worker));
 }
 

@@ -2,6 +2,8 @@
    until a lock opens; and the page of a card, which sends itself. The keyboard works as well,
    wherever the focus is. */
 
+import { clockTime, visit } from "./page.js";
+
 document.addEventListener("DOMContentLoaded", () => {
   /** @type {HTMLFormElement | null} */
   const ready = document.querySelector("[data-at-once]");
@@ -19,7 +21,7 @@ function countDown(clock) {
   clock.hidden = false;
   const show = () => {
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
-    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    clock.textContent = clockTime(left);
     if (left) setTimeout(show, 250);
     else location.replace(document.querySelector("[data-again]")?.getAttribute("href") ?? "");
   };
@@ -76,8 +78,7 @@ function readPin(form) {
 
   // What is typed while the page is still loading is kept. A page to which the Back button returns
   // must not contain the PIN: a browser may put it back into the field.
-  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  const isBack = visit?.type === "back_forward";
+  const isBack = visit()?.type === "back_forward";
   window.addEventListener("pageshow", ({ persisted }) => {
     if (!isBack && !persisted) return;
     pin.value = "";

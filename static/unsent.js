@@ -1,10 +1,10 @@
 /* Says at once when a press could not be sent, because the network or the server is down. (Steps of a
-   board wait for it in steps.js.)
+   board wait for it in send-steps.js.)
 
    A form with `data-waits`, such as a ballot, is sent again until there is an answer. The latest press
    on it counts. If its answer comes too late, the next page says so, too, because this one is left. */
 
-import { isStepRequest } from "./steps.js";
+import { isStepRequest } from "./send-steps.js";
 import { passing } from "./storage.js";
 
 const RETRY_MS = 2000;

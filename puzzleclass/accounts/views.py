@@ -192,7 +192,8 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out; make the browser forget pages and drafts, but not that it is known to a teacher.
 
     The next student at this computer finds the list of the same class. If the page signs an idle
-    user out by itself (`static/idle.js`), the browser keeps what has not been sent, and leads back.
+    user out by itself (`static/session-timeout.js`), the browser keeps what has not been sent, and
+    leads back.
     """
     code = request.session.get(CLASS_CODE)
     record(request, "signed out")

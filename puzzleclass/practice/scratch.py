@@ -1,7 +1,7 @@
 """Boards that are played and stored nowhere: introductions, guests' boards, single positions.
 
 Each press sends the moves made so far, and the rules read them again, so nobody can send a board
-that the rules forbid. The browser plays them as it plays a student's board (static/steps.js).
+that the rules forbid. The browser plays them as it plays a student's board (static/send-steps.js).
 """
 
 from dataclasses import dataclass, field, replace

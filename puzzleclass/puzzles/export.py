@@ -68,7 +68,7 @@ def _style_and_gradients(kind_slug: str, signs: str) -> str:
     sheets = [sheet for sheet in style_sheets() if sheet.stem == kind_slug]
     rules = [
         rule
-        for sheet in (static / "app.css", static / "board.css", *sheets)
+        for sheet in (static / "base.css", static / "board.css", *sheets)
         for rule in _rules(sheet.read_text("utf-8"))
     ]
     tokens = {

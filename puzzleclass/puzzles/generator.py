@@ -258,7 +258,7 @@ def _survey_title(kind: AnyKind, job: Job) -> str:
 
 
 def charts_of(surveys: list[Survey]) -> list[dict[str, object]]:
-    """Return the charts that explore.js draws, each with a line for each survey."""
+    """Return the charts that charts.js draws, each with a line for each survey."""
 
     def drawn(
         name: str, title: Words, value: Callable[[SurveyRow], float | None]

@@ -59,7 +59,7 @@ class Curve(NamedTuple):
 def chart(
     name: str, title: Words, across: Words, lines: Iterable[Curve], *, is_logarithmic: bool = False
 ) -> dict[str, object]:
-    """Return a chart in the form that explore.js draws."""
+    """Return a chart in the form that charts.js draws."""
     return {
         "name": name,
         "title": str(title),

@@ -261,6 +261,6 @@ def test_everything_has_a_name_and_fits_in_english_too(visit, lesson, addresses,
 
 def test_charts_fit_before_they_are_drawn(visit):
     page = visit("/join/", size=ENLARGED)
-    page.route("**/explore.*.js", lambda route: route.abort())
+    page.route("**/charts.*.js", lambda route: route.abort())
     page.goto("/learn/goishi/")
     assert page.evaluate(FAULTS) == []

@@ -51,7 +51,7 @@ def test_a_page_imports_a_script_of_its_own_release_after_an_update(earlier, chr
     # The present release is collected at the next start.
     (earlier.folder / "static" / ".collected").write_text("another release")
     earlier.start("--no-demo")
-    assert OLD not in earlier.static("listening.js")
+    assert OLD not in earlier.static("screen-reader.js")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("hear the whole board")
     page.keyboard.press("Escape")

@@ -1,4 +1,4 @@
-"""The colours of app.css and board.css: every text and every mark is legible on its background."""
+"""The colours of base.css and board.css: every text and every mark is legible on its background."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ FOCUS = ("focus", "focus-halo")
 def colours(scheme: str) -> dict[str, str]:
     """Return the colour tokens of the sheets, light or dark: name -> #rrggbb."""
     found = {"focus-halo": "#ffffff"}
-    for name in ("app.css", "board.css"):
+    for name in ("base.css", "board.css"):
         sheet = Path(settings.BASE_DIR, "static", name).read_text()
         light, dark = (
             dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block))
@@ -75,7 +75,7 @@ def test_the_focus_is_seen_on_every_ground(scheme, ground):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("ground", GROUNDS)
 def test_the_ring_of_links_and_buttons_is_seen_on_every_ground(scheme, ground):
-    sheet = Path(settings.BASE_DIR, "static", "app.css").read_text()
+    sheet = Path(settings.BASE_DIR, "static", "base.css").read_text()
     ring = re.search(r"^:focus-visible \{[^}]*outline: 3px solid var\(--([\w-]+)\)", sheet, re.M)
     found = colours(scheme)
     assert contrast(found[ring[1]], found[ground]) >= LEAST_OF_MARKS

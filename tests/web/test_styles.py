@@ -22,6 +22,8 @@ THEIRS = [*Path(django.forms.__file__).parent.glob("templates/**/*.html")]
 SOURCES = [*ROOT.glob("puzzleclass/**/*.py"), *ROOT.glob("solvers/**/*.py")]
 TESTS = [*ROOT.glob("tests/**/*.py"), *ROOT.glob("docs/*.py")]
 
+MAX_LINES = 300
+"""The most lines of a style sheet, so that each keeps to one theme."""
 FROM_ELSEWHERE = {
     *("html", "body", "*", "a", "ul", "ol", "li", "p", "pre", "code", "em", "strong"),
     *("th", "td", "tr", "table", "thead", "tbody", "h1", "h2", "h3"),
@@ -236,3 +238,22 @@ def test_general_sheets_name_no_kind():
         if each.name.startswith(f"{slug}-") and path.stem != f"learn-{slug}"
     }
     assert sorted(named) == []
+
+
+def test_a_sheet_keeps_to_one_theme():
+    lines = {path.name: len(path.read_text("utf-8").splitlines()) for path in SHEETS}
+    assert {name: count for name, count in lines.items() if count > MAX_LINES} == {}
+
+
+def test_the_table_of_contents_has_every_sheet():
+    contents = (ROOT / "static" / "app.css").read_text("utf-8")
+    told = {f"{name}.css" for name in re.findall(r"([\w-]+)\.css", contents)}
+    parts = {
+        name
+        for path in ROOT.glob("static/*.css")
+        for name in re.findall(r'@import "([^"]+)"', path.read_text("utf-8"))
+    }
+    sheets = {path.name for path in ROOT.glob("static/*.css")}
+    studies = {name for name in sheets if name.startswith("learn-")}
+    assert told - sheets == set()
+    assert sheets - told - parts - studies == {"app.css"}

@@ -76,7 +76,7 @@ def board(
 
 @register.simple_tag
 def looks(kind: AnyKind) -> SafeString:
-    """Return what static/looks.js needs to show a press at once.
+    """Return what static/optimistic-ui.js needs to show a press at once.
 
     The result is empty for a kind without `presses`, whose boards are not foretold.
     """

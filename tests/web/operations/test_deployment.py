@@ -80,6 +80,14 @@ def test_scripts_and_style_sheets_of_ours_are_stored_without_their_comments(tmp_
     assert "said" in (tmp_path / "vendor/theirs.js").read_text()
 
 
+def test_a_style_sheet_is_stored_with_the_sheets_that_it_imports(tmp_path):
+    storage = StaticFiles(location=tmp_path, base_url="/static/")
+    storage.save("play.css", ContentFile((ROOT / "static" / "play.css").read_bytes()))
+    stored = (tmp_path / "play.css").read_text()
+    assert "@import" not in stored
+    assert ".play-controls {" in stored and ".solved-count {" in stored
+
+
 def release(settings, tmp_path, number: int) -> str:
     """Collect and keep the static files of a release, and return the address of its script."""
     static = tmp_path / "static"

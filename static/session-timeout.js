@@ -5,7 +5,7 @@
    script tells it now and then that the page is in use, and ends a little earlier than the server.
    Steps that can still be sent keep the page open. All pages of a browser share their activity. */
 
-import { canBeLeft } from "./steps.js";
+import { canBeLeft } from "./send-steps.js";
 
 const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("idle"));
 const signOut = /** @type {HTMLFormElement} */ (document.querySelector("[data-sign-out]"));

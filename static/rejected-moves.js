@@ -3,7 +3,7 @@
 
 const MAX_NAMED = 10;
 
-/** @typedef {import("./queue.js").Waiting} Waiting */
+/** @typedef {import("./step-queue.js").Waiting} Waiting */
 
 /** @type {Waiting[]} */
 let missed = [];

@@ -2,7 +2,8 @@
    it is shown again after Back, when the window wakes up, when the network returns, when a step was
    made in another window of this browser, or when one was stored while the page was loading. */
 
-import { isWaiting } from "./steps.js";
+import { visit } from "./page.js";
+import { isWaiting } from "./send-steps.js";
 import { passing } from "./storage.js";
 
 const channel = new BroadcastChannel("stale");
@@ -36,8 +37,7 @@ function refreshSoon() {
 }
 
 window.addEventListener("pageshow", (event) => {
-  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-  if (event.persisted || visit?.type === "back_forward") refresh();
+  if (event.persisted || visit()?.type === "back_forward") refresh();
   refreshUntilCurrent(MAX_REFRESHES);
 });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { MAX_STORED, MAX_WAITING, StepQueue } from "../../static/queue.js";
+import { MAX_STORED, MAX_WAITING, StepQueue } from "../../static/step-queue.js";
 import { memory } from "../../static/storage.js";
 
 const BOARD = "/attempts/1/steps/";

@@ -1,6 +1,6 @@
 /* Sends the steps of a board to the server: in order, each once, without a loss.
 
-   A step is shown at once (looks.js) and waits for its turn (queue.js). If the board has
+   A step is shown at once (optimistic-ui.js) and waits for its turn (step-queue.js). If the board has
    `data-keeps`, waiting steps are stored in this browser, so a closed lid or a lost network loses
    nothing. A board that was changed in another window is drawn as it is, and the step is made on it
    if that is still possible. */
@@ -18,15 +18,15 @@ import {
   stepOf,
   takeUp,
   wayBack,
-} from "./looks.js";
-import { StepQueue } from "./queue.js";
+} from "./optimistic-ui.js";
+import { StepQueue } from "./step-queue.js";
 import { lasting } from "./storage.js";
 
 const RETRY_MS = 2000;
 const HELD = 423; // The status of a step that is refused only as long as the teacher holds the class.
 
 const queue = new StepQueue(lasting);
-/** @typedef {import("./queue.js").Waiting} Waiting */
+/** @typedef {import("./step-queue.js").Waiting} Waiting */
 
 /** @type {string | null} */
 let wantedTool = null; // The tool that was taken up here.
@@ -111,7 +111,7 @@ export function dropOn(tool, spot) {
  * @param {HTMLFormElement} form
  * @param {string} tool
  */
-export function takeTool(form, tool, { isUsed = false } = {}) {
+function takeTool(form, tool, { isUsed = false } = {}) {
   wantedTool = tool;
   if (document.getElementById("looks")) takeUp(form, tool);
   else queue.add({ take: tool });
@@ -495,7 +495,7 @@ function follow(notice) {
 async function tellMissed(steps) {
   const moves = steps.filter((step) => step.hasWaited && step.action === "move" && !step.isTakenBack);
   // Few students ever need the script, and there is a network again.
-  if (moves.length) (await import("./missed.js")).name(moves);
+  if (moves.length) (await import("./rejected-moves.js")).name(moves);
 }
 
 /* Waiting steps are stored by one window of an attempt at a time, which holds a lock until it goes.

@@ -14,7 +14,7 @@ function readPresses() {
   return presses ? JSON.parse(presses) : null;
 }
 
-/** @typedef {import("./queue.js").Waiting} Waiting */
+/** @typedef {import("./step-queue.js").Waiting} Waiting */
 /** @typedef {(() => void)[]} Undos The functions that take back what was shown. */
 
 /** @param {Element} spot */
