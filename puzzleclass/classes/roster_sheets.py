@@ -280,35 +280,37 @@ class _Reader:
             and found.role is Role.STUDENT
             and not found.entry.lacks_value
         ]
-        if not without:
-            return set()
         text = ngettext(
             "Line {line} has a number but no name. Is this a student?",
             "{n} lines have a number but no name. Are these students?",
             len(without),
-        ).format(line=without[0].row.line, n=len(without))
-        choices = [
-            ListChoice("student", _("Yes, without a name")),
-            ListChoice("empty", _("No, an empty line")),
-        ]
-        answer = self._questions.ask("nameless", text, choices, [found.row for found in without])
-        return {id(found.entry) for found in without} if answer == "empty" else set()
+        )
+        student = ListChoice("student", _("Yes, without a name"))
+        return self._ask_about(
+            "nameless", without, text, student, ListChoice("empty", _("No, an empty line"))
+        )
 
     def _ask_hidden(self) -> set[int]:
         hidden = [found for found in self._found if any(map(is_hidden_row_mark, found.row.cells))]
-        if not hidden:
-            return set()
         text = ngettext(
             "Line {line} of the sheet is hidden, perhaps by a filter. Is this a student?",
             "{n} lines of the sheet are hidden, perhaps by a filter. Are these students?",
             len(hidden),
-        ).format(line=hidden[0].row.line, n=len(hidden))
-        choices = [
-            ListChoice("add", _("Yes, add them")),
-            ListChoice("leave", _("No, leave them out")),
-        ]
-        answer = self._questions.ask("hidden", text, choices, [found.row for found in hidden])
-        return {id(found.entry) for found in hidden} if answer == "leave" else set()
+        )
+        student = ListChoice("add", _("Yes, add them"))
+        return self._ask_about(
+            "hidden", hidden, text, student, ListChoice("leave", _("No, leave them out"))
+        )
+
+    def _ask_about(
+        self, name: str, rows: list[_Found], text: str, keep: ListChoice, leave: ListChoice
+    ) -> set[int]:
+        """Ask about these rows together; return the entries that are to be left out."""
+        if not rows:
+            return set()
+        said = text.format(line=rows[0].row.line, n=len(rows))
+        answer = self._questions.ask(name, said, [keep, leave], [found.row for found in rows])
+        return {id(found.entry) for found in rows} if answer == leave.value else set()
 
 
 def _merged(sections: list[Section]) -> list[Section]:
