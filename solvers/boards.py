@@ -166,8 +166,8 @@ def _read(kind: Kind[Any, Any], number: int, part: BoardText) -> ReadBoard:
         place = part.placed(error.place)
         message = error.message
         if place.cell is None:
-            said = {name: value for name, value in place.fields.items() if name in message.values}
-            message = Message(message.text, {**message.values, **said})
+            names = {name: value for name, value in place.fields.items() if name in message.values}
+            message = Message(message.text, {**message.values, **names})
         return ReadBoard(number, part, None, message, place)
 
 

@@ -242,16 +242,16 @@ def select_boards(
     note if there are too few boards.
     """
     least, most = solutions
-    found: dict[str, GeneratedBoard] = {}
+    selection: dict[str, GeneratedBoard] = {}
     for examined, start in zip(range(many * STARTS_PER_BOARD), starts):
-        so_far = GenerateAnswer(boards=tuple(found.values()))
-        yield Progress(examined, many * STARTS_PER_BOARD, at_least=len(found), found=so_far)
+        so_far = GenerateAnswer(boards=tuple(selection.values()))
+        yield Progress(examined, many * STARTS_PER_BOARD, at_least=len(selection), found=so_far)
         text = kind.write_start(start)
-        if text in found or kind.judge(start).solved:
+        if text in selection or kind.judge(start).solved:
             continue
         counted = yield from _count(kind, start)
         if counted.proven and counted.value is not None and least <= counted.value <= most:
-            found[text] = GeneratedBoard(position=text, solutions=counted.value)
-            if len(found) == many:
+            selection[text] = GeneratedBoard(position=text, solutions=counted.value)
+            if len(selection) == many:
                 break
-    return GenerateAnswer.of(found.values(), many, note)
+    return GenerateAnswer.of(selection.values(), many, note)

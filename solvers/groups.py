@@ -59,11 +59,11 @@ def _grouped(kind: Kind[Any, Any], position: Any, lines: tuple[str, ...]) -> Run
             first[name].setdefault(key, line)
         if clock.is_due():
             yield Progress(number, len(lines))
-    found = {
+    groups = {
         name: GroupedSolutions(Exact(len(sizes[name])), _largest(sizes[name].items(), first[name]))
         for name in groupings
     }
-    return GroupsAnswer(Exact(len(lines)), groupings=found)
+    return GroupsAnswer(Exact(len(lines)), groupings=groups)
 
 
 def _largest(sizes: Iterable[tuple[str, int]], lines: dict[str, str]) -> tuple[CountedGroup, ...]:

@@ -310,7 +310,7 @@ class Kind(ABC, Generic[P, M]):
         """Return the solutions (`solution`) into which the symmetries of its start turn a solved
         position, including its own."""
         size = self.editor.size(self.write_start(position))
-        found = {self.solution(position)}
+        images = {self.solution(position)}
         for symmetry in symmetries(*size):
             end = self.start(position)
             if self.turned(end, symmetry) != end:
@@ -321,8 +321,8 @@ class Kind(ABC, Generic[P, M]):
             except IllegalMove:
                 continue
             if self.judge(end).solved:
-                found.add(self.solution(end))
-        return frozenset(found)
+                images.add(self.solution(end))
+        return frozenset(images)
 
     @property
     def groupings(self) -> Mapping[str, Grouping[P]]:

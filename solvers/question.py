@@ -90,8 +90,8 @@ class Execution(Generic[T]):
     def cut_short(self, answer: type[A]) -> A:
         """Return what is known of an answer of this type after the time was up."""
         bound = None if self._at_least is None else Exact(self._at_least)
-        found = self._found if isinstance(self._found, answer) else answer()
-        return replace(found, value=bound, proven=False, limit="time")
+        answer_so_far = self._found if isinstance(self._found, answer) else answer()
+        return replace(answer_so_far, value=bound, proven=False, limit="time")
 
 
 def finish(run: Run[T], show: Callable[[Progress], object] | None = None) -> T:
@@ -206,5 +206,5 @@ class Question:
 def _named(name: str) -> Callable[..., Any]:
     """Return the function with the name `package.module:function`."""
     module, _, function = name.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
-    return found
+    result: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return result

@@ -68,19 +68,19 @@ def find_kinds() -> SearchResult:
 
     A kind that can't be used is logged and skipped, so that the others keep working.
     """
-    found: dict[str, AnyKind] = {}
+    kinds_by_slug: dict[str, AnyKind] = {}
     faults: list[BadKind] = []
     for module in dict.fromkeys(_modules()):
         try:
             kind = load(module)
-            if kind.slug in found:
+            if kind.slug in kinds_by_slug:
                 raise BadKind(f"{module}: another kind is called “{kind.slug}” already.")
         except BadKind as fault:
             logger.error("A puzzle kind is left out: %s", fault)
             faults.append(fault)
         else:
-            found[kind.slug] = kind
-    return SearchResult(dict(sorted(found.items())), tuple(faults))
+            kinds_by_slug[kind.slug] = kind
+    return SearchResult(dict(sorted(kinds_by_slug.items())), tuple(faults))
 
 
 def kinds() -> dict[str, AnyKind]:
@@ -256,8 +256,8 @@ class Order(msgspec.Struct, frozen=True):
 def orders(kind: AnyKind) -> tuple[Order, ...]:
     """Return the kind's orders for new boards, from easy to hard. They are `ORDERS` in its optional
     `orders.py`. This does not load numba."""
-    found: tuple[Order, ...] = _named(kind, "orders", "ORDERS", ())
-    return found
+    result: tuple[Order, ...] = _named(kind, "orders", "ORDERS", ())
+    return result
 
 
 Reference = Callable[[AnyKind, Hashable], int | None]
@@ -271,8 +271,8 @@ def references(kind: AnyKind) -> dict[str, Reference]:
     The contract tests compare the kind's solvers with them. A kind needs them if walking through
     all lines of moves would take too long or would count something else.
     """
-    found: dict[str, Reference] = _named(kind, "reference", "REFERENCES", {})
-    return found
+    result: dict[str, Reference] = _named(kind, "reference", "REFERENCES", {})
+    return result
 
 
 def _named(kind: AnyKind, module: str, name: str, default: object) -> Any:

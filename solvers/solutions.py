@@ -59,21 +59,21 @@ def walk_solutions(
     rules.
     """
     played, steps = len(kind.line(position)), 0
-    found: list[str] = []
+    lines: list[str] = []
     branches: list[Iterator[P]] = [iter([position])]
-    while branches and len(found) < most:
+    while branches and len(lines) < most:
         here = next(branches[-1], None)
         if here is None:
             branches.pop()
             continue
         steps += 1
         if steps % _CHUNK == 0:
-            yield Progress(len(found), most, at_least=len(found))
+            yield Progress(len(lines), most, at_least=len(lines))
         moves = list(live_moves(here))
         if not moves and kind.judge(here).solved:
-            found.append(" ".join(map(kind.write_move, kind.line(here)[played:])))
+            lines.append(" ".join(map(kind.write_move, kind.line(here)[played:])))
         branches.append(kind.play(before, move) for before in [here] for move in moves)
-    return found
+    return lines
 
 
 def check_lines(kind: Kind[Any, Any], position: Any, lines: Sequence[str]) -> Run[None]:

@@ -190,23 +190,23 @@ def _check_groups(kind: AnyKind, position: Any, counted: CountAnswer) -> bool:
     if "groups" not in kind.questions:
         return False
     text = kind.write(position)
-    found: GroupsAnswer = make_ask(kind)("groups", position)
-    assert found.proven == counted.proven and found.value == counted.value, (
-        f"“groups” has {found.value} solutions of {text}, “count” has {counted.value}"
+    answer: GroupsAnswer = make_ask(kind)("groups", position)
+    assert answer.proven == counted.proven and answer.value == counted.value, (
+        f"“groups” has {answer.value} solutions of {text}, “count” has {counted.value}"
     )
-    for group in found.by_move:
+    for group in answer.by_move:
         after = kind.play(position, kind.read_move(group.key))
         assert group.size == solutions_by_the_rules(kind, after), (
             f"the group {group.key} of {text} has the wrong size"
         )
-    for name, grouped in found.groupings.items():
-        assert sum(group.size for group in grouped.groups) == found.value
+    for name, grouped in answer.groupings.items():
+        assert sum(group.size for group in grouped.groups) == answer.value
         ends = [kind.play_line(position, group.line) for group in grouped.groups]
         named = [kind.groupings[name].describe(end) for end in ends]
         assert len({str(each) for each in named}) == len(named) or None in named, (
             f"two groups by “{name}” of {text} have one name: {[str(each) for each in named]}"
         )
-    return bool(found.groupings)
+    return bool(answer.groupings)
 
 
 def _check_hint(kind: AnyKind, position: Any, live: bool) -> bool:

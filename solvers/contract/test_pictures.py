@@ -47,10 +47,10 @@ class _Buttons(HTMLParser):
         self.taken: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
-        if "data-take" in said:
-            self.taken.add(said["data-move"] or "")
-        if carries := said.get("data-carries"):
+        attributes = dict(attrs)
+        if "data-take" in attributes:
+            self.taken.add(attributes["data-move"] or "")
+        if carries := attributes.get("data-carries"):
             self.taken.add(carries)
 
 
@@ -67,11 +67,11 @@ def test_every_legal_move_can_be_played_by_pressing(kind: AnyKind) -> None:
         movable = set(kind.tools.movable(position)) if kind.tools else set()
         # At first the page shows the picture with the first tool taken up.
         first = next(iter(kind.tools.names(position)), "") if kind.tools else ""
-        shown = kind.tools.draw(position, first) if kind.tools else kind.draw(position)
-        taken = _taken_up(to_svg(shown, live=True, tools=names, movable=movable))
+        drawing = kind.tools.draw(position, first) if kind.tools else kind.draw(position)
+        taken = _taken_up(to_svg(drawing, live=True, tools=names, movable=movable))
         for move in kind.moves(position):
             text = kind.write_move(move)
-            if text in {spot.move for spot in spots_of(shown)}:
+            if text in {spot.move for spot in spots_of(drawing)}:
                 continue
             assert kind.tools, f"the move {text} is legal, but no Spot of the picture makes it"
             tool = kind.tools.tool_of(move)

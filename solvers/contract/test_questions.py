@@ -61,11 +61,11 @@ def test_questions_can_be_cancelled_and_answers_are_text(kind: AnyKind, question
     for _ in Execution(asked.ask(kind, position)):
         break
     execution = Execution(asked.ask(kind, position))
-    found = []
+    partial_answers = []
     for progress in execution:
         assert 0 <= progress.done <= progress.total, "Progress must have 0 <= done <= total"
-        found.append(progress.found)
-    for answer in (execution.result, *found):
+        partial_answers.append(progress.found)
+    for answer in (execution.result, *partial_answers):
         if answer is not None:
             assert isinstance(answer, asked.answer), (
                 f"“{question}” returns {type(answer).__name__} instead of {asked.answer.__name__}"

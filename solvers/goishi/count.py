@@ -80,10 +80,10 @@ def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnsw
     if kind.judge(position).solved:
         return EstimateAnswer(Exact(1))
     board, starts = network(position)
-    found = yield from probe_estimate(board, starts)
+    sample = yield from probe_estimate(board, starts)
     # A single game that solves the board is a solution.
-    value = max(1, round(found.mean)) if found.mean else None
-    return found.to_answer(EstimateAnswer, value)
+    value = max(1, round(sample.mean)) if sample.mean else None
+    return sample.to_answer(EstimateAnswer, value)
 
 
 def probe_estimate(board: Network, starts: list[State]) -> Run[RandomEstimate]:

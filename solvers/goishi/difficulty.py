@@ -237,14 +237,14 @@ def survey(
     least, most = stones
     refuse_survey(position, size=size, stones=stones)
     numbers = range(least, min(most, rows * columns, kernels.MAX_STONES) + 1)
-    found: list[SurveyRow] = []
+    table: list[SurveyRow] = []
     for done, number in enumerate(numbers):
         note = Message("Boards with this many stones: {stones}", {"stones": number})
-        report = Progress(done, len(numbers), note, found=SurveyAnswer(survey=tuple(found)))
+        report = Progress(done, len(numbers), note, found=SurveyAnswer(survey=tuple(table)))
         rng = random.Random(f"{seed} {number}")
         run = _survey_row(kind, rows, columns, number, boards, rng)
-        found.append((yield from relayed(run, lambda _, report=report: report)))  # type: ignore[misc]
-    return SurveyAnswer(Exact(sum(row.boards for row in found)), survey=tuple(found))
+        table.append((yield from relayed(run, lambda _, report=report: report)))  # type: ignore[misc]
+    return SurveyAnswer(Exact(sum(row.boards for row in table)), survey=tuple(table))
 
 
 def _survey_row(

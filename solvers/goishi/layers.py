@@ -268,14 +268,14 @@ class LayeredCount:
         """Return the number of solutions from each of the starts. This needs the links."""
         note = Message("Counting the solutions of each first move")
         end = np.array([1, 0], np.uint64)
-        found = _integers((yield from self._walk_back(count_kernels.gather, end, note)))
-        return [found[i] for i in self._first]
+        numbers = _integers((yield from self._walk_back(count_kernels.gather, end, note)))
+        return [numbers[i] for i in self._first]
 
     def chances(self) -> Run[list[list[float]]]:
         """Return the two chances of `count_kernels.gather_chances` for each of the starts."""
         note = Message("Working out the chances of players")
-        found = yield from self._walk_back(count_kernels.gather_chances, np.ones(2), note)
-        return [found[i].tolist() for i in self._first]
+        chances = yield from self._walk_back(count_kernels.gather_chances, np.ones(2), note)
+        return [chances[i].tolist() for i in self._first]
 
     def _walk_back(
         self, gather: Callable[..., None], end: NDArray[Any], note: Message

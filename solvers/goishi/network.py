@@ -75,7 +75,7 @@ class Network:
         places = [(rows.index(row), columns.index(column)) for row, column in self.cells]
         numbers = {place: stone for stone, place in enumerate(places)}
         height, width = len(rows) - 1, len(columns) - 1
-        found = []
+        result = []
         for across, down, turned in list(product((False, True), repeat=3))[1:]:
             stones: list[int] = []
             for row, column in places:
@@ -93,8 +93,8 @@ class Network:
                 ]
                 if turned:
                     directions = [(1, 0, 3, 2)[direction] for direction in directions]
-                found.append(StoneSymmetry(tuple(stones), tuple(directions)))
-        return found
+                result.append(StoneSymmetry(tuple(stones), tuple(directions)))
+        return result
 
     def state(self, rest: int, stone: int, back: int) -> State | None:
         """Return the state after a stone was picked, or None if it is visibly dead.
@@ -135,7 +135,7 @@ class Network:
             return None
         if not rest & (rest - 1):
             return State(rest, stone, back, ())
-        found = {end for end in ends if end != stone}
+        ends_left = {end for end in ends if end != stone}
         for one, other in ((0, 2), (1, 3)):
             if bool(rest & ahead[one]) != bool(rest & ahead[other]):
                 robbed = self.nearest(stone, one if rest & ahead[one] else other, rest)
@@ -144,8 +144,8 @@ class Network:
                 if degree == 0:
                     return None
                 if degree == 1:
-                    found.add(robbed)
-        ends = tuple(sorted(found))
+                    ends_left.add(robbed)
+        ends = tuple(sorted(ends_left))
         return State(rest, stone, back, ends) if self._can_end(stone, back, rest, ends) else None
 
     def _exits(self, stone: int, back: int, rest: int) -> Iterator[bool]:

@@ -122,7 +122,7 @@ def crowds(board: Network, starts: list[State]) -> Run[list[float]]:
     draw = random.Random(_SEED)
     steps = CROWDS * CROWD * len(board.cells)
     done = reported = 0
-    found = []
+    estimates = []
     for crowd in range(CROWDS):
         games, product = starts, float(len(starts))
         while games and games[0].rest:
@@ -137,7 +137,7 @@ def crowds(board: Network, starts: list[State]) -> Run[list[float]]:
                 reported = done
                 yield Progress(done, steps)
             games = following
-        found.append(product if games else 0.0)
+        estimates.append(product if games else 0.0)
         done = reported = (crowd + 1) * CROWD * len(board.cells)
         yield Progress(done, steps)
-    return found
+    return estimates

@@ -86,14 +86,14 @@ def symmetric_groups(
         "diagonal": lambda cell: (cell[1], cell[0]),
         "quarter-turn": lambda cell: (cell[1], rows - 1 - cell[0]),
     }
-    found = []
+    groups = []
     for cell in allowed:
         group = [cell]
         while (image := images[symmetry](group[-1])) != cell:
             group.append(image)
         if cell == min(group) and set(group) <= set(allowed):
-            found.append(group)
-    return found
+            groups.append(group)
+    return groups
 
 
 @dataclass(frozen=True, slots=True)

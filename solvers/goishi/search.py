@@ -170,12 +170,12 @@ def list_solutions(board: Network, starts: list[State], most: int) -> Run[list[l
     memo = empty_memo(_LIST_MEMO_SLOTS)
     lines = np.zeros((most, len(board.cells)), np.uint8)
     ahead = np.array(board.ahead, np.uint64)
-    depth, found = 0, 0
+    depth, number = 0, 0
     for used in range(0, LIST_NODES, kernels.SLICE_NODES):
-        depth, found = kernels.list_solutions(
-            ahead, rests, packed, width, before, depth, *memo, lines, found, kernels.SLICE_NODES
+        depth, number = kernels.list_solutions(
+            ahead, rests, packed, width, before, depth, *memo, lines, number, kernels.SLICE_NODES
         )
-        if depth < 0 or found == most:
-            return [line.tolist() for line in lines[:found]]
-        yield Progress(used, LIST_NODES, at_least=found)
+        if depth < 0 or number == most:
+            return [line.tolist() for line in lines[:number]]
+        yield Progress(used, LIST_NODES, at_least=number)
     return None

@@ -182,11 +182,11 @@ def solve(
     while not race.leader.finished and race.leader.kept < 2 and race.seconds < seconds:
         yield race.step()
     every = (placements(problem, leaf) for leaf in race.leader.leaves())
-    found = [moves(problem, placement) for placement in islice(chain.from_iterable(every), 2)]
-    if len(found) > 1:
-        return SolveAnswer(Exact(1), found[0], unique=False, second=found[1])
-    if found:
-        return SolveAnswer(Exact(1), found[0], unique=True if race.leader.finished else None)
+    lines = [moves(problem, placement) for placement in islice(chain.from_iterable(every), 2)]
+    if len(lines) > 1:
+        return SolveAnswer(Exact(1), lines[0], unique=False, second=lines[1])
+    if lines:
+        return SolveAnswer(Exact(1), lines[0], unique=True if race.leader.finished else None)
     if race.leader.finished:
         return SolveAnswer(Exact(0))
     note = Message("Not decided after {seconds} s.", {"seconds": seconds})

@@ -69,12 +69,12 @@ def _read_kif(lines: list[str]) -> Record:
             rows.append("".join(_kif_squares(number, len(rows) + 1, line)))
             _check_width(number, rows)
         elif match := KIF_HAND.match(line):
-            held = _kif_hand(number, line, match.start(2))
+            listed_hand = _kif_hand(number, line, match.start(2))
             if match[1] in ("後手", "上手"):
-                if any(held.values()):
+                if any(listed_hand.values()):
                     raise _other_hand(number)
             else:
-                hand = held
+                hand = listed_hand
         elif _KIF_MOVE.match(line) and "手数=" not in line:
             raise _moves(number)
     if not rows:

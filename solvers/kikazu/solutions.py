@@ -172,12 +172,12 @@ def all_solutions(position: Position, seconds: float = inf) -> Run[list[Placemen
         yield progress
     if race.leader.total > MAX_SOLUTIONS:
         return None
-    found = [solution for leaf in race.leader.leaves() for solution in placements(problem, leaf)]
-    found.sort(key=lambda solution: sort_key(problem, solution))
+    result = [solution for leaf in race.leader.leaves() for solution in placements(problem, leaf)]
+    result.sort(key=lambda solution: sort_key(problem, solution))
     while len(_kept) >= KEPT:
         del _kept[next(iter(_kept))]
-    _kept[problem] = found
-    return found
+    _kept[problem] = result
+    return result
 
 
 class SolutionSets:
@@ -222,21 +222,21 @@ def solutions(
     it has a note.
     """
     problem = problem_of(position)
-    found = yield from all_solutions(position)
+    placements_found = yield from all_solutions(position)
     if problem is None:
         return SolutionsAnswer(Exact(0))
-    if found is None:
+    if placements_found is None:
         note = Message(
             "There are more than {most} solutions. They are not listed.", {"most": MAX_SOLUTIONS}
         )
         return SolutionsAnswer(Exact(MAX_SOLUTIONS + 1), proven=False, note=note, more=True)
     last = first + limit - 1
-    lines = [moves(problem, solution) for solution in found[first - 1 : last]]
+    lines = [moves(problem, solution) for solution in placements_found[first - 1 : last]]
     return SolutionsAnswer(
-        Exact(len(found)),
+        Exact(len(placements_found)),
         lines[0] if lines else (),
         solutions=tuple(map(" ".join, lines)),
-        more=len(found) > last,
+        more=len(placements_found) > last,
     )
 
 
@@ -256,29 +256,31 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
     than `MAX_SOLUTIONS`.
     """
     problem = problem_of(position)
-    found = yield from all_solutions(position)
-    if not found or problem is None:
+    all_placements = yield from all_solutions(position)
+    if not all_placements or problem is None:
         note = Message(
             "This can be looked at when there are 1 to {most} solutions.", {"most": MAX_SOLUTIONS}
         )
         return CommonAnswer(None, proven=False, note=note)
-    fixed = tuple(set.intersection(*(set(solution) for solution in found)))
-    squares = [problem.occupied | sum(1 << square for _, square in solution) for solution in found]
+    fixed = tuple(set.intersection(*(set(solution) for solution in all_placements)))
+    squares = [
+        problem.occupied | sum(1 << square for _, square in solution) for solution in all_placements
+    ]
     always = squares[0]
     for occupied in squares:
         always &= occupied
     skeletons = Counter(squares)
-    example = dict(zip(squares, found))
+    example = dict(zip(squares, all_placements))
 
     def board(solution: Placement, caption: Message) -> ShownBoard:
-        shown = kind.play_line(position, " ".join(moves(problem, solution)))
-        return ShownBoard(kind.write(shown), caption)
+        position_after = kind.play_line(position, " ".join(moves(problem, solution)))
+        return ShownBoard(kind.write(position_after), caption)
 
     note = Message(
         "Solutions: {solutions}. Pieces that stand at the same place in all of them: {fixed}. "
         "Squares that are always taken: {occupied}. Different sets of taken squares: {skeletons}.",
         {
-            "solutions": len(found),
+            "solutions": len(all_placements),
             "fixed": len(fixed),
             "occupied": always.bit_count(),
             "skeletons": len(skeletons),
@@ -290,11 +292,11 @@ def common(kind: Kind[Position, Move], position: Position) -> Run[CommonAnswer]:
         caption = Message("Taken squares {number}. Solutions on them: {solutions}", values)
         boards.append(board(example[occupied], caption))
     heads = Counter(
-        _heads(problem, solution, occupied) for solution, occupied in zip(found, squares)
+        _heads(problem, solution, occupied) for solution, occupied in zip(all_placements, squares)
     )
     head = (Message("Pawns with nothing ahead"), Message("Solutions"))
     return CommonAnswer(
-        Exact(len(found)),
+        Exact(len(all_placements)),
         note=note,
         fixed=moves(problem, fixed),
         occupied=always.bit_count(),

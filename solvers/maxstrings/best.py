@@ -74,32 +74,32 @@ def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
     progress report already has a useful lower bound.
     """
     known = yield from _known_at_once(position)
-    found = yield from relayed(
+    best_answer = yield from relayed(
         find(position),
         lambda sign: replace(sign, at_least=max(known or 0, sign.at_least or 0) or None),
     )
-    note = found.proof
-    if not found.proven:
+    note = best_answer.proof
+    if not best_answer.proven:
         note = Message(
             "This is not proven to be the most. No board has more than {most} strings.",
-            {"most": found.bound},
+            {"most": best_answer.bound},
         )
-    elif found.strings is None:
+    elif best_answer.strings is None:
         note = Message("No legal board keeps all the stones that stand now.")
-    if position.goal is not None and position.goal > found.bound >= 0:
+    if position.goal is not None and position.goal > best_answer.bound >= 0:
         note = Message(
             "The goal {goal} can't be reached: no board has more than {most} strings.",
-            {"goal": position.goal, "most": found.bound},
+            {"goal": position.goal, "most": best_answer.bound},
         )
-    end = kind.play_line(position, " ".join(found.moves))
+    end = kind.play_line(position, " ".join(best_answer.moves))
     return BestAnswer(
-        None if found.strings is None else Exact(found.strings),
-        found.moves,
-        proven=found.proven,
+        None if best_answer.strings is None else Exact(best_answer.strings),
+        best_answer.moves,
+        proven=best_answer.proven,
         note=note,
-        at_most=None if found.proven else Exact(found.bound),
-        board="/".join(end.now) if found.strings is not None else "",
-        proof=found.proof,
+        at_most=None if best_answer.proven else Exact(best_answer.bound),
+        board="/".join(end.now) if best_answer.strings is not None else "",
+        proof=best_answer.proof,
     )
 
 
@@ -165,8 +165,8 @@ def has_no_board(position: Position) -> Run[bool]:
     start = rules.start(position.points, position.goal)
     if phases(start.points) and (yield from best_form(codes_of(start.points))) is not None:
         return False
-    found = yield from find(start)
-    return found.strings is None and found.proven
+    best_answer = yield from find(start)
+    return best_answer.strings is None and best_answer.proven
 
 
 def _form_around_misfits(position: Position) -> Run[tuple[int | None, tuple[str, ...]]]:
@@ -176,7 +176,7 @@ def _form_around_misfits(position: Position) -> Run[tuple[int | None, tuple[str,
     fit left empty. Return (None, ()) if every such board has a string without a liberty.
     """
     board = rules.merged(position)
-    found: list[tuple[int, tuple[str, ...]]] = []
+    candidates: list[tuple[int, tuple[str, ...]]] = []
     for phase in (0, 1):
         closed = [list(row) for row in board]
         for row, column in rules.cells(board):
@@ -196,8 +196,8 @@ def _form_around_misfits(position: Position) -> Run[tuple[int | None, tuple[str,
             for row, (stands, letters) in enumerate(zip(single.board, position.now))
         )
         if not any(rules.faults(coloured)):
-            found.append((rules.score(coloured), rules.moves_to_board(position, coloured)))
-    return max(found, default=(None, ()))
+            candidates.append((rules.score(coloured), rules.moves_to_board(position, coloured)))
+    return max(candidates, default=(None, ()))
 
 
 def upper_bound(board: Board) -> Run[int]:
@@ -238,9 +238,9 @@ def large(kind: Kind[Position, Move], position: Position, *, size: list[int]) ->
     most = most_strings(rows, columns)
     if min(size) < FORMULA_FROM:
         # Thin boards of any length are searched quickly, and the pattern suits them badly.
-        found = yield from best_form(codes_of((FREE * columns,) * rows))
-        assert found is not None
-        board = _checkered(found.board)
+        best = yield from best_form(codes_of((FREE * columns,) * rows))
+        assert best is not None
+        board = _checkered(best.board)
     else:
         board = good_board(rows, columns)
     drawn, why = rules.score(board), source(rows, columns)

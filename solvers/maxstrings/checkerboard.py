@@ -185,10 +185,10 @@ def best_form(board: Codes) -> Run[Form | None]:
     word = np.ones(len(rows[0]), np.uint8)
     stands: list[list[bool]] = []
     for row, table in zip(rows, tables):
-        found = _best_row(word, row, table)
-        if found is None:
+        best_row = _best_row(word, row, table)
+        if best_row is None:
             return None
-        stones, word = found
+        stones, word = best_row
         stands.append(stones)
     return Form(sum(map(sum, stands)), as_board(stands, board))
 

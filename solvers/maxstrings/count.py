@@ -87,14 +87,14 @@ def _count_mixed(
     board = merged(position)
     if (yield from upper_bound(board)) < wanted:
         return FormsAnswer(Exact(0))
-    found = yield from mixed_solutions(board, wanted)
-    if found is not None:
-        shown = yield from found.boards(1)
-        moves = moves_to_board(position, shown[0]) if shown else ()
+    solutions = yield from mixed_solutions(board, wanted)
+    if solutions is not None:
+        example = yield from solutions.boards(1)
+        moves = moves_to_board(position, example[0]) if example else ()
         by_move: dict[str, Exact] = {}
-        if found.number and not (_has(board, EITHER) and _has(board, *STONES)):
+        if solutions.number and not (_has(board, EITHER) and _has(board, *STONES)):
             by_move = yield from _count_by_move(kind, position, wanted, None)
-        return FormsAnswer(Exact(found.number), moves, by_move=by_move)
+        return FormsAnswer(Exact(solutions.number), moves, by_move=by_move)
     note = Message("There are too many boards with these stones to count the solutions.")
     if form is not None:
         moves = moves_to_form(position, form.board)
@@ -140,11 +140,11 @@ def _count_by_move(
         order = order or (yield from order_of(board))
         if order is None or states <= 0:
             continue
-        found = MixedSolutions(after, wanted, order)
-        is_known = yield from found.build(states)
-        states -= found.states
-        if is_known and (not found.number or not _may_be_joined(board, move)):
-            by_move[text] = Exact(found.number)
+        solutions = MixedSolutions(after, wanted, order)
+        is_known = yield from solutions.build(states)
+        states -= solutions.states
+        if is_known and (not solutions.number or not _may_be_joined(board, move)):
+            by_move[text] = Exact(solutions.number)
     return by_move
 
 

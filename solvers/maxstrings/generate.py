@@ -119,8 +119,8 @@ def _without_last(
     board: Board, plain: Board, goal: int, last: int, rng: random.Random
 ) -> Run[tuple[Board, int] | None]:
     """Return the board with the stones of its one solution, in colours, except the last few."""
-    found = yield from best_form(codes_of(plain))
-    stands = found.board if found else ()
+    best = yield from best_form(codes_of(plain))
+    stands = best.board if best else ()
     stones = [(r, c) for r, c in rules.cells(board) if stands[r][c] and board[r][c] == FREE]
     if len(stones) < last:
         return None
@@ -144,9 +144,9 @@ def _optimum(board: Board) -> Run[tuple[int, int]]:
     the number is 2 or more, but not exact.
     """
     codes = codes_of(board)
-    found = yield from count_forms(codes, 0)
+    counts = yield from count_forms(codes, 0)
     capacity = sum(code in (ANY, STONE) for row in codes for code in row)
-    most, number = capacity - found.empty, found.forms[0]
+    most, number = capacity - counts.empty, counts.forms[0]
     if number and not are_forms(board):
         mixed = yield from mixed_solutions(board, most)
         number = mixed.number if mixed else number + 1

@@ -41,29 +41,29 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
     wanted = goal_of(position)
     if level == ALIVE and min(position.rows, position.columns) > WIDEST:
         return _hint_on_wide_board(position, wanted)
-    found = yield from _best(position, level)
-    reach = found.strings if found and found.proven else None
+    best_answer = yield from _best(position, level)
+    reach = best_answer.strings if best_answer and best_answer.proven else None
     optimum = yield from _optimum(kind.start(position), level)
     known = replace(UNKNOWN, goal=wanted, reach=reach, optimum=optimum)
     if wanted is None:
         return replace(known, note=NO_GOAL)
-    live = yield from _is_live(position, wanted, found)
+    live = yield from _is_live(position, wanted, best_answer)
     if live is None:
         return known
     if not live:
         lost = replace(known, value=Exact(0), proven=True, state="trapped", note=_NEVER)
         if not position.line:
             return lost
-        note = _ILLEGAL if reach is None and found and found.proven else _LOST
+        note = _ILLEGAL if reach is None and best_answer and best_answer.proven else _LOST
         keep = yield from moves_to_keep(
             stages_of(kind, position), lambda stage: _is_live(stage, wanted)
         )
         return replace(lost, note=note, keep=keep)
     note = _LIVE if position.line else _REACHABLE
     known = replace(known, value=Exact(1), proven=True, state="live", note=note)
-    if level == ALIVE or not found or not found.moves:
+    if level == ALIVE or not best_answer or not best_answer.moves:
         return known
-    moves = found.moves[:1]
+    moves = best_answer.moves[:1]
     cell = kind.cell_of(kind.read_move(moves[0]))
     near = around(merged(position), [cell], FREE + EITHER) | {cell}
     region = tuple(map(write_cell, sorted(near)))
@@ -101,12 +101,12 @@ def _best(position: Position, level: str) -> Run[BestBoard | None]:
 
 def _optimum(start: Position, level: str) -> Run[int | None]:
     if start not in _optimum_by_start:
-        found = yield from _best(start, level)
-        if found is None or not found.proven or found.strings is None:
+        best_answer = yield from _best(start, level)
+        if best_answer is None or not best_answer.proven or best_answer.strings is None:
             return None
         if len(_optimum_by_start) >= _MAX_OPTIMA:
             _optimum_by_start.clear()
-        _optimum_by_start[start] = found.strings
+        _optimum_by_start[start] = best_answer.strings
     return _optimum_by_start[start]
 
 
@@ -144,9 +144,9 @@ def first_lost(stages: list[Position], wanted: int, reach: list[int | None]) -> 
     report = Progress(0, len(stages) - 1)
 
     def is_live(stage: int) -> Run[bool | None]:
-        found = yield from relayed(find(stages[stage]), lambda _: report)
-        reach[stage] = found.strings if found.proven else None
-        return found.reaches(wanted)
+        best_answer = yield from relayed(find(stages[stage]), lambda _: report)
+        reach[stage] = best_answer.strings if best_answer.proven else None
+        return best_answer.reaches(wanted)
 
     last = len(stages) - 1
     while last >= 0:

@@ -101,8 +101,8 @@ class MixedSolutions:
                     bounds[reached] = search.to_go(reached, after)
                 total = lost + loss
                 if total + bounds[reached] <= self._limit:
-                    kept = least[what not in STONES]
-                    kept[reached] = min(total, kept.get(reached, total))
+                    cheapest = least[what not in STONES]
+                    cheapest[reached] = min(total, cheapest.get(reached, total))
         return frozenset(least[0].items()), frozenset(least[1].items())
 
     def _successors(self, number: int, state: State) -> Iterator[tuple[State, int, str]]:
@@ -125,22 +125,22 @@ class MixedSolutions:
 
     def boards(self, most: int) -> Run[list[Board]]:
         """Return the boards of up to `most` solutions, a stone before an empty point."""
-        found: list[Board] = []
+        result: list[Board] = []
         clock = Clock()
         waiting: list[tuple[int, tuple[bool, ...]]] = [(0, ())] if self.number else []
-        while waiting and len(found) < most:
+        while waiting and len(result) < most:
             node, stones = waiting.pop()
             if len(stones) == len(self._order):
-                found.append(self._coloured(stones))
+                result.append(self._coloured(stones))
                 continue
             if clock.is_due():
-                yield Progress(len(found), most, at_least=len(found))
+                yield Progress(len(result), most, at_least=len(result))
             pair = self._branches[len(stones)][node]
             ways = self._ways[len(stones) + 1]
             for branch, has_stone in ((pair.empty, False), (pair.stone, True)):
                 if branch is not None and ways[branch]:
                     waiting.append((branch, (*stones, has_stone)))
-        return found
+        return result
 
     def _coloured(self, stones: tuple[bool, ...]) -> Board:
         """Return a board with as many strings as possible on these points."""
@@ -172,8 +172,8 @@ def mixed_solutions(board: Board, wanted: int) -> Run[MixedSolutions | None]:
     order = yield from order_of(board)
     if order is None:
         return None
-    found = MixedSolutions(board, wanted, order)
-    return found if (yield from found.build(MAX_STATES)) else None
+    solutions = MixedSolutions(board, wanted, order)
+    return solutions if (yield from solutions.build(MAX_STATES)) else None
 
 
 def order_of(board: Board) -> Run[list[Point] | None]:

@@ -32,7 +32,7 @@ def count(kind: AnyKind, position: Any) -> int:
         for column, letter in enumerate(letters)
         if letter == "." and position.now[row][column] == "."
     }
-    found = set()
+    boards = set()
     for end in completions(kind, position):
         stands = {
             (row, column): letter
@@ -51,8 +51,8 @@ def count(kind: AnyKind, position: Any) -> int:
             )
         )
         if not is_joined and kind.judge(end).solved:
-            found.add(frozenset(stands))
-    return len(found)
+            boards.add(frozenset(stands))
+    return len(boards)
 
 
 @cache

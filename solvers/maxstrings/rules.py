@@ -69,7 +69,7 @@ def strings(board: Board) -> tuple[String, ...]:
 
     They are cached, because judging and drawing a board need them several times.
     """
-    found: list[String] = []
+    result: list[String] = []
     seen: set[Cell] = set()
     for first in cells(board):
         colour = board[first[0]][first[1]]
@@ -78,8 +78,8 @@ def strings(board: Board) -> tuple[String, ...]:
         group = connected(board, [first], colour)
         seen.update(group)
         liberties = around(board, group, FREE)
-        found.append(String(colour, tuple(group), frozenset(liberties)))
-    return tuple(found)
+        result.append(String(colour, tuple(group), frozenset(liberties)))
+    return tuple(result)
 
 
 def connected(board: Board, first: Iterable[Cell], letters: str) -> list[Cell]:
@@ -190,12 +190,12 @@ def pattern(position: Position) -> str:
     colours together. The rows therefore tell which checkerboard form the board reduces to. Boards
     with equal rows are the same solution.
     """
-    kept: set[Cell] = set()
+    strength: set[Cell] = set()
     for string in strings(position.now):
         clues = [(r, c) for r, c in string.cells if position.points[r][c] not in (FREE, HOLE)]
-        kept.update(clues or string.cells[:1])
+        strength.update(clues or string.cells[:1])
     return "/".join(
-        "".join("s" if (row, column) in kept else "." for column in range(position.columns))
+        "".join("s" if (row, column) in strength else "." for column in range(position.columns))
         for row in range(position.rows)
     )
 

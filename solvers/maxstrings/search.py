@@ -110,9 +110,9 @@ def _costs_before(after: Costs, decided: int, left: int, letter: str, is_first_r
     before = np.full((height, _words(decided)), IMPOSSIBLE, np.uint8)
     for above in (None,) if is_first_row else range(5):
         if above is None:
-            rows, kept = slice(0, 1), slice(0, 1)
+            rows, columns_above = slice(0, 1), slice(0, 1)
         else:
-            rows, kept = _block(left, above), _rest(left, above)
+            rows, columns_above = _block(left, above), _rest(left, above)
         for beside in range(5) if decided else (None,):
             columns = slice(0, 1) if beside is None else _block(decided, beside)
             target = before[rows, columns]
@@ -121,7 +121,7 @@ def _costs_before(after: Costs, decided: int, left: int, letter: str, is_first_r
                 if result is None:
                     continue
                 new, neighbour, joined = result
-                source = after[kept, _found(decided, new, beside, neighbour)]
+                source = after[columns_above, _found(decided, new, beside, neighbour)]
                 np.minimum(target, source + np.uint8(price + joined), out=target)
     return before
 
@@ -229,9 +229,11 @@ def search(board: Board, least: int) -> Run[SearchOutcome]:
         if layers is None:
             return SearchOutcome(points - limit, None, False)
         if layers:
-            found = _board(rows, order, layers)
+            best_board = _board(rows, order, layers)
             return SearchOutcome(
-                points - limit, tuple(map("".join, zip(*found))) if turned else found, True
+                points - limit,
+                tuple(map("".join, zip(*best_board))) if turned else best_board,
+                True,
             )
         limit += 1
     return SearchOutcome(least - 1, None, True)

@@ -65,11 +65,11 @@ def _mixed(
     board = merged(position)
     if (yield from upper_bound(board)) < wanted:
         return page_of([], first, limit)
-    found = yield from mixed_solutions(board, wanted)
-    if found is None:
+    solutions = yield from mixed_solutions(board, wanted)
+    if solutions is None:
         note = Message("There are too many boards with these stones to list the solutions.")
         return SolutionsAnswer(None, proven=False, note=note)
-    boards = yield from found.boards(last_number(first, limit) + 1)
+    boards = yield from solutions.boards(last_number(first, limit) + 1)
     lines = [" ".join(moves_to_board(position, each)) for each in boards]
     yield from check_lines(kind, position, lines)
     return page_of(lines, first, limit)

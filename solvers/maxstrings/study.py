@@ -73,15 +73,15 @@ def to_single_stones(board: Board) -> Iterator[Board]:
 
 def groups(board: Board) -> list[tuple[Cell, ...]]:
     """Return the sets of connected stones of any colour, ordered by their first cells."""
-    found: list[tuple[Cell, ...]] = []
+    result: list[tuple[Cell, ...]] = []
     seen: set[Cell] = set()
     for first in rules.cells(board):
         if board[first[0]][first[1]] not in STONES or first in seen:
             continue
         group = rules.connected(board, [first], BLACK + WHITE)
         seen.update(group)
-        found.append(tuple(group))
-    return found
+        result.append(tuple(group))
+    return result
 
 
 def fits(board: Board, group: tuple[Cell, ...]) -> bool:
@@ -273,5 +273,5 @@ def _progress(bounds: dict[str, float], known: ModelAnswer) -> Progress:
     # Both bounds are floating-point numbers that differ slightly from whole numbers.
     values = {"least": round(least), "most": int(most + 1e-6)}
     note = Message("At least {least} strings, at most {most}", values)
-    found = replace(known, at_most=Exact(values["most"]))
-    return Progress(0, 1, note, values["least"], found)
+    improved = replace(known, at_most=Exact(values["most"]))
+    return Progress(0, 1, note, values["least"], improved)

@@ -52,21 +52,21 @@ def _read_rows(text: str, size: tuple[int, int] | None = None) -> Position:
     names = text[len(picture) :].split()
     lines = [_joined(line.strip(_BLANK)) for line in board_rows(picture.translate(_SIGNS))]
     rows = letter_rows("/".join(lines), "bwBW")
-    found = len(rows), len(rows[0])
-    if size and found != size:
+    actual = len(rows), len(rows[0])
+    if size and actual != size:
         raise BadText(
             "The size is given as {rows}x{columns}, but the target has {found}.",
             rows=size[0],
             columns=size[1],
-            found=f"{found[0]}x{found[1]}",
+            found=f"{actual[0]}x{actual[1]}",
         )
-    check_size(*found)
+    check_size(*actual)
     letters = "".join(rows)
     return _puzzle(
-        *found,
+        *actual,
         white=_bits(letter in "wW" for letter in letters),
         starts=_bits(letter in "BW" for letter in letters)
-        | reduce(or_, (1 << _named_cell(word, *found) for word in names), 0),
+        | reduce(or_, (1 << _named_cell(word, *actual) for word in names), 0),
     )
 
 

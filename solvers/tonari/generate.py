@@ -61,11 +61,11 @@ def generate(
     start, chosen, seed = read_options(position, **wanted)
     search = _TargetSearch(kind, with_attainable_starts(start), chosen, many, random.Random(seed))
     complete = yield from relayed(search.run(), lambda _: search.progress())
-    found = len(search.boards)
+    number = len(search.boards)
     return GenerateAnswer(
-        Exact(found),
-        proven=complete or found == many,
-        note=search.explanation(complete) if found < many else None,
+        Exact(number),
+        proven=complete or number == many,
+        note=search.explanation(complete) if number < many else None,
         boards=tuple(search.boards),
     )
 
@@ -108,12 +108,12 @@ class _TargetSearch:
 
     def progress(self) -> Progress:
         """Return the progress: the boards found so far and their number."""
-        found = len(self.boards)
+        number = len(self.boards)
         note = Message(
             "Puzzles found: {found} of {many}. Targets looked at: {looked}.",
-            {"found": found, "many": self._many, "looked": f"{self._examined:,}"},
+            {"found": number, "many": self._many, "looked": f"{self._examined:,}"},
         )
-        return Progress(found, self._many, note, found=GenerateAnswer(boards=tuple(self.boards)))
+        return Progress(number, self._many, note, found=GenerateAnswer(boards=tuple(self.boards)))
 
     @property
     def _is_done(self) -> bool:
@@ -335,8 +335,8 @@ class _TargetSearch:
         elif not (yield from find(target)) and not rules.judge(target).solved:
             return math.inf
         if wanted.classes == "one":
-            found = yield from classes(self._kind, target, listed=0)
-            distance += math.log10(found.value or 1)
+            answer = yield from classes(self._kind, target, listed=0)
+            distance += math.log10(answer.value or 1)
         return distance
 
     def _count_distance(self, orders: int) -> float:

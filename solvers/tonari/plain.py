@@ -177,7 +177,7 @@ def endings(position: Position) -> set[int]:
     its stone ends black whenever it is put down. The position must be all black and have no moves.
     """
     cells = _surroundings_of(position)
-    layer, found = {position.starts}, set[int]()
+    layer, boards = {position.starts}, set[int]()
     while layer:
         following: set[int] = set()
         for occupied in layer:
@@ -185,7 +185,7 @@ def endings(position: Position) -> set[int]:
                 cell.bit for cell in cells if not occupied & cell.bit and cell.beside & ~occupied
             )
             if not still_open:
-                found.add(occupied)
+                boards.add(occupied)
             following |= {s for s in _next_sets(cells, occupied) if s & ~occupied & still_open}
         layer = following
-    return found
+    return boards

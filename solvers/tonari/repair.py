@@ -109,7 +109,7 @@ def nearest(position: Position, most: int, listed: int) -> Run[tuple[list[Positi
     free = [cell for cell in position.cells if not position.starts & position.bit(cell)]
     decided = True
     for size in range(most + 1):
-        found: list[Position] = []
+        targets: list[Position] = []
         note = Message("Looking at targets with this many changes: {changes}", {"changes": size})
         for number, cells in enumerate(combinations(free, size)):
             target = start.painted(start.white ^ sum(map(start.bit, cells)))
@@ -118,9 +118,9 @@ def nearest(position: Position, most: int, listed: int) -> Run[tuple[list[Positi
             line = yield from find(target, NODES)
             decided &= line is not None
             if line or (line is not None and rules.judge(target).solved):
-                if len(found) == listed:
-                    return found, decided, False
-                found.append(target)
-        if found:
-            return found, decided, decided
+                if len(targets) == listed:
+                    return targets, decided, False
+                targets.append(target)
+        if targets:
+            return targets, decided, decided
     return [], decided, decided

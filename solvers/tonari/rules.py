@@ -294,7 +294,7 @@ def areas(position: Position) -> list[set[Cell]]:
     """Return the orthogonally connected areas of empty points."""
     occupied = position.occupied
     left = {cell for cell in position.cells if not occupied & position.bit(cell)}
-    found = []
+    result = []
     while left:
         first = min(left)
         left.remove(first)
@@ -305,5 +305,5 @@ def areas(position: Position) -> list[set[Cell]]:
                     left.remove(beside)
                     area.add(beside)
                     frontier.append(beside)
-        found.append(area)
-    return found
+        result.append(area)
+    return result
