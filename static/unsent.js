@@ -122,7 +122,9 @@ document.addEventListener(
     event.stopImmediatePropagation();
     if (asking === form) return;
     asking = form;
+    button?.setAttribute("aria-busy", "true");
     isReachable = await isServerThere();
+    button?.removeAttribute("aria-busy");
     asking = null;
     if (!isReachable) tell("lost", form);
     else if (form.isConnected) form.requestSubmit(button?.isConnected ? button : null);
