@@ -78,7 +78,6 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
     "puzzleclass.operations",
-    "puzzleclass.home",
     "puzzleclass.help",
     "puzzleclass.accounts",
     "puzzleclass.forms",
@@ -89,15 +88,16 @@ INSTALLED_APPS = [
     "puzzleclass.puzzles",
     "puzzleclass.sharing",
     "puzzleclass.assignments",
+    "puzzleclass.gallery",
     "puzzleclass.play",
     "puzzleclass.stats",
     "puzzleclass.lessons",
     "puzzleclass.practice",
-    "puzzleclass.gallery",
     "puzzleclass.learn",
     "puzzleclass.lti",
     "puzzleclass.calendars",
     "puzzleclass.api",
+    "puzzleclass.home",
 ]
 
 MIDDLEWARE = [

@@ -11,3 +11,4 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         add_list_page("account", _("Your account"))
         import puzzleclass.accounts.sign_in  # noqa: F401  (listens to sign-ins)
+        from puzzleclass.accounts import slots  # noqa: F401  (fills the slots)

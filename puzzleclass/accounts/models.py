@@ -19,6 +19,7 @@ from django.contrib.auth.hashers import (
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models, transaction
 from django.db.models import Case, F, Q, Value, When
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from filelock import FileLock, Timeout
@@ -337,6 +338,10 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.name or self.username
+
+    def get_absolute_url(self) -> str:
+        """Return the address of a student's page, which the student's teachers may see."""
+        return reverse("student", args=[self.pk])
 
     @property
     def is_teacher(self) -> bool:

@@ -169,6 +169,11 @@ class Assignment(Terms, Deletable):
         return Crumb(self.get_absolute_url(), self.title, self.classroom)
 
     @property
+    def students_page(self) -> str:
+        """The URL name of the page on which students find the assignment."""
+        return "gallery" if self.is_gallery else "practice" if self.is_practice else "home"
+
+    @property
     def is_shown(self) -> bool:
         """Whether students see the assignment: it is published, has started and is not deleted."""
         has_started = self.starts_at is None or self.starts_at <= timezone.now()

@@ -11,3 +11,4 @@ class ClassesConfig(AppConfig):
     def ready(self) -> None:
         add_list_page("classroom_list", _("Classes"))
         add_list_page("data_log", _("Data protection"), "classroom_list")
+        from puzzleclass.classes import slots  # noqa: F401  (fills the slots)

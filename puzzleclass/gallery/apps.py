@@ -9,3 +9,4 @@ class GalleryConfig(AppConfig):
 
     def ready(self) -> None:
         add_list_page("gallery", _("Gallery"), "home")
+        from puzzleclass.gallery import slots  # noqa: F401  (fills the slots)

@@ -9,3 +9,4 @@ class HomeConfig(AppConfig):
 
     def ready(self) -> None:
         add_list_page("home", _("Your puzzles"))
+        from puzzleclass.home import slots  # noqa: F401  (fills the slots)

@@ -6,4 +6,4 @@ class LtiConfig(AppConfig):
 
     def ready(self) -> None:
         # The tasks register themselves when they are imported.
-        from puzzleclass.lti import grades, members  # noqa: F401
+        from puzzleclass.lti import grades, members, slots  # noqa: F401

@@ -76,6 +76,7 @@ class AccountAdmin(ViewAndChangeMixin, UserAdmin):  # type: ignore[type-arg]
     """Teachers and students: their names, whether their accounts are active, and a teacher's new
     password."""
 
+    view_on_site = False
     change_password_form = AccountPasswordForm
     list_display = ("username", "name", "kind", "is_active", "is_staff", "last_login")
     list_filter = ("role", "is_active", "is_staff")
@@ -116,6 +117,7 @@ class AccountAdmin(ViewAndChangeMixin, UserAdmin):  # type: ignore[type-arg]
 class ReadOnlyInline(ViewAndChangeMixin, admin.TabularInline):  # type: ignore[type-arg]
     """The people of a class, who can only be viewed."""
 
+    view_on_site = False
     extra = 0
     can_delete = False
 
@@ -156,6 +158,7 @@ class ClassroomAdmin(ViewAndChangeMixin, admin.ModelAdmin):  # type: ignore[type
     """Classes: their codes, their numbers of teachers and students, and whether they are
     archived."""
 
+    view_on_site = False
     list_display = ("name", "code", "teacher_count", "student_count", "archived_at")
     list_filter = (("archived_at", admin.EmptyFieldListFilter),)
     search_fields = ("name", "code")

@@ -21,6 +21,7 @@ class OperationsConfig(AppConfig):
         post_migrate.connect(note_secret_key, sender=self)
         connection_created.connect(keep_private)
         connection_created.connect(refuse_unstorable_texts)
+        from puzzleclass.operations import slots  # noqa: F401  (fills the slots)
 
 
 def note_secret_key(apps: Apps = site_apps, **kwargs: object) -> None:

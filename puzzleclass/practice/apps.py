@@ -11,4 +11,4 @@ class PracticeConfig(AppConfig):
         add_list_page("practice", _("Practice"))
         add_list_page("challenges", _("Challenges"), "practice")
         # A worker only knows the tasks of modules that are loaded with the app.
-        from puzzleclass.practice import counting, stock  # noqa: F401
+        from puzzleclass.practice import counting, slots, stock  # noqa: F401

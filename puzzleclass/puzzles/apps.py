@@ -15,6 +15,7 @@ class PuzzlesConfig(AppConfig):
         from puzzleclass.jobs.transitions import finished
 
         finished.connect(_store_answer, dispatch_uid="libraries")
+        from puzzleclass.puzzles import slots  # noqa: F401  (fills the slots)
 
 
 def _store_answer(*, job: Any, **signal: object) -> None:

@@ -80,10 +80,10 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
         if job is not None:
             context |= _job_context(request, puzzle, job)
     is_step = "step" in request.GET and "player" in context
-    template = "_player" if is_step else "_findings"
+    template = "puzzles/_player.html" if is_step else "puzzles/_findings.html"
     if not request.htmx:
-        template = "puzzle_question"
-    return render(request, f"puzzles/{template}.html", context, status=status)
+        template = "puzzles/puzzle_question.html"
+    return render(request, template, context, status=status)
 
 
 @for_teachers("GET")
@@ -152,7 +152,7 @@ def job_list(request: SignedInRequest) -> HttpResponse:
             served__role=User.Role.STUDENT, state__in=(Job.State.WAITING, Job.State.RUNNING)
         ).count(),
     }
-    template = "jobs/_job_list.html" if request.htmx else "jobs/job_list.html"
+    template = "puzzles/_job_list.html" if request.htmx else "puzzles/job_list.html"
     return render(request, template, context)
 
 

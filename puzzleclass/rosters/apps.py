@@ -10,4 +10,7 @@ class RostersConfig(AppConfig):
     def ready(self) -> None:
         add_list_page("school_list", _("Schools"), "classroom_list")
         # The tasks register themselves when they are imported.
-        from puzzleclass.rosters import uploads  # noqa: F401
+        from puzzleclass.rosters import (
+            slots,  # noqa: F401  (fills the slots)
+            uploads,  # noqa: F401
+        )

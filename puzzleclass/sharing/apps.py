@@ -9,3 +9,4 @@ class SharingConfig(AppConfig):
 
     def ready(self) -> None:
         add_list_page("pack_list", _("Packs"), "puzzle_list")
+        from puzzleclass.sharing import slots  # noqa: F401  (fills the slots)

@@ -13,6 +13,7 @@ class StatsConfig(AppConfig):
         from puzzleclass.stats import dead_ends, reviews  # noqa: F401
 
         finished.connect(_note_review, dispatch_uid="reviews")
+        from puzzleclass.stats import slots  # noqa: F401  (fills the slots)
 
 
 def _note_review(*, job: Any, **signal: object) -> None:

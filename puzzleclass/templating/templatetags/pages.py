@@ -1,11 +1,13 @@
 """Template tags for parts of many pages: breadcrumbs, facts, heads of tables, buttons."""
 
 from django import template
+from django.template import Context, Engine
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from puzzleclass.templating.crumbs import Crumb, HasPage, crumbs_to
+from puzzleclass.templating.slots import parts_of
 
 register = template.Library()
 
@@ -18,6 +20,21 @@ def crumbs(above: HasPage | Crumb | str, here: object) -> dict[str, object]:
     belongs to is found from the object.
     """
     return {"above": crumbs_to(above), "here": here}
+
+
+@register.simple_tag(takes_context=True)
+def slot(context: Context, name: str, **values: object) -> SafeString:
+    """Show what apps of higher layers add at this place (`templating.slots`).
+
+    Their templates know what the page knows, and the values.
+    """
+    shown = []
+    engine = Engine.get_default()
+    with context.push(**values):
+        for part in parts_of(name):
+            with context.push(**(part.more(context) if part.more else {})):
+                shown.append((engine.get_template(part.template).render(context),))
+    return format_html_join("", "{}", shown)
 
 
 @register.simple_block_tag

@@ -1,0 +1,5 @@
+"""What this app shows in the slots of other apps' pages."""
+
+from puzzleclass.templating.slots import fill
+
+fill("puzzle_actions", "play/_trial_link.html")
