@@ -34,7 +34,7 @@ KIND_READINGS = Path("locale", "readings.txt")
 """The path, in the folder of a kind, of the readings of words that only the kind's texts have."""
 
 SOURCES = re.compile(
-    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/(student|own_records|offline|_masthead|_own_records_link)|errors/|base|"
+    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/(student|own_records|offline|_masthead|_own_records_link)|errors/|base|bare|"
     r"calendars/calendar|accounts/_(ended|idle)|school_accounts/(_buttons|connect|failed|unknown)|"
     r"lessons/(_now|_?vote\.|own_cases|_own_cases_link|_dead_end)|_(language|reader)|classes/(join|card_sign_in|_pictures|_back_to_pin)|"
     r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted|player|turns)|puzzle_edit))|"
