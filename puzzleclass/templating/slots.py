@@ -14,7 +14,7 @@ from django.template import Context
 MoreContext = Callable[[Context], Mapping[str, Any]]
 
 
-class Part(NamedTuple):
+class Filling(NamedTuple):
     """What one app shows in a slot."""
 
     template: str
@@ -23,15 +23,15 @@ class Part(NamedTuple):
     the part is shown, so it makes no query where a page repeats the slot."""
 
 
-_parts: defaultdict[str, list[Part]] = defaultdict(list)
+_parts: defaultdict[str, list[Filling]] = defaultdict(list)
 
 
 def fill(slot: str, template: str, more: MoreContext | None = None) -> None:
     """Show the template wherever a template has the slot."""
-    _parts[slot].append(Part(template, more))
+    _parts[slot].append(Filling(template, more))
 
 
-def parts_of(slot: str) -> list[Part]:
+def parts_of(slot: str) -> list[Filling]:
     """Return what is shown in the slot."""
     return _parts.get(slot, [])
 
