@@ -57,7 +57,7 @@ def test_the_page_hears_when_the_job_ends(teacher_client, puzzle):
 def test_the_answer(client_of, teacher, puzzle, address, done, language, words):
     done(ask_about(teacher, puzzle, COUNT))
     page = client_of(teacher, language).get(address, headers=HTMX).content.decode()
-    assert '<p class="number">5</p>' in page
+    assert '<div class="number">5</div>' in page
     assert words in page
     assert "data-player" in page
     assert "job-card" not in page
@@ -77,7 +77,7 @@ def test_a_count_somebody_else_asked_for_is_there_at_once(
     teacher_client, other_teacher, puzzle, address, done
 ):
     done(ask_about(other_teacher, puzzle, COUNT))
-    assert '<p class="number">5</p>' in teacher_client.get(address).content.decode()
+    assert '<div class="number">5</div>' in teacher_client.get(address).content.decode()
 
 
 def test_a_job_somebody_else_waits_for_can_be_joined(
