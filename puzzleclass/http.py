@@ -189,7 +189,7 @@ class BusyMiddleware(Middleware):
 
     SQLite lets one writer in at a time, and PostgreSQL can be stopped. A user who has waited in
     vain has lost nothing and is told to try again later; send-steps.js does so by itself. The
-    message about a quota appears in a place of its own, so that the page keeps everything that was
+    message about a quota appears in a separate element, so that the page keeps everything that was
     typed.
     """
 

@@ -197,28 +197,28 @@ def _aligned(text: str, reading: str) -> Parts | None:
 
 def _aligned_with(sign: str, text: str, reading: str) -> Parts | None:
     """Return the parts if text and reading agree when each sign and space counts as `sign`."""
-    heard = _heard(reading, sign)
+    kana_text = _hiragana(reading, sign)
     # The best parts so far, after their cost, by the number of characters that they take.
     ways: dict[int, tuple[int, Parts]] = {0: (0, ())}
     for part in _KANJI_OR_NOT.findall(text):
         longer: dict[int, tuple[int, Parts]] = {}
         for start, (cost, parts) in ways.items():
             if _KANJI.match(part):
-                kana = _KANA.match(heard, start)
+                kana = _KANA.match(kana_text, start)
                 for end in range(start + 1, kana.end() + 1 if kana else 0):
                     way = (
                         cost + abs(end - start - 2 * len(part)),
-                        (*parts, (part, heard[start:end])),
+                        (*parts, (part, kana_text[start:end])),
                     )
                     longer[end] = min(way, longer.get(end, way))
-            elif heard.startswith(said := _heard(part, sign), start):
-                longer[start + len(said)] = cost, (*parts, (part, ""))
+            elif kana_text.startswith(plain := _hiragana(part, sign), start):
+                longer[start + len(plain)] = cost, (*parts, (part, ""))
         ways = longer
-    _cost, found = ways.get(len(heard), (0, ()))
-    return found if any(kana for _part, kana in found) else None
+    _cost, best = ways.get(len(kana_text), (0, ()))
+    return best if any(kana for _part, kana in best) else None
 
 
-def _heard(text: str, sign: str) -> str:
+def _hiragana(text: str, sign: str) -> str:
     """Return a text in hiragana as far as it is in kana. Numbers do not tell texts apart."""
     hiragana = unicodedata.normalize("NFKC", text).translate(_TO_HIRAGANA).casefold()
     return re.sub(r"[0-9]+", "0", re.sub(r"\W+", sign, hiragana))

@@ -181,7 +181,7 @@ def redeem(request: HttpRequest) -> Launch:
 
 
 def claims_of(launch: Launch) -> Claims:
-    """Return what the platform has said."""
+    """Return the claims of the token with which the platform started the launch."""
     return msgspec.convert(launch.claims, Claims)
 
 

@@ -88,7 +88,7 @@ def kind_findings() -> Iterator[Finding]:
     for fault in faults():
         yield Finding(
             Message("A kind of puzzle is left out: {fault}", {"fault": str(fault)}),
-            Message("Mend or uninstall it, or take it out of PUZZLE_KINDS; then start again."),
+            Message("Repair or uninstall it, or take it out of PUZZLE_KINDS; then start again."),
             is_serious=False,
         )
     tables = [model for model in apps.get_models() if issubclass(model, Board)]

@@ -21,7 +21,7 @@ from solvers.picture import Picture
 A = TypeVar("A", bound=Answer)
 
 COUNT, ESTIMATE, RATE, REPAIR, SOLUTIONS = "count", "estimate", "rate", "repair", "solutions"
-"""The questions that have a place of their own on a puzzle's page."""
+"""The questions with a dedicated section on a puzzle's page."""
 
 MAX_LISTED = 10_000
 """The most solutions of a board that are listed. Boards with more are only counted."""

@@ -27,7 +27,7 @@ from solvers.registry import AnyKind
 
 _NAMES = "count solve estimate rate solutions repair generate survey hint review groups"
 ASKED_ELSEWHERE = frozenset(_NAMES.split())
-"""The questions that have a place of their own on the site."""
+"""The questions with a dedicated page."""
 
 PREFIX = "with"
 """The prefix of an option's name in an address, which tells it from `step` and `page`."""

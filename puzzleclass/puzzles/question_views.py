@@ -103,7 +103,7 @@ def puzzle_file(request: SignedInRequest, pk: int, question: str, number: int) -
 def _question(board: Board, name: str) -> Question:
     """Return the kind's question.
 
-    Raise Http404 if the kind does not know it, or if it has a place of its own on the site.
+    Raise Http404 if the kind does not know it, or if it has a dedicated page.
     """
     if name in ASKED_ELSEWHERE or name not in board.kind.questions:
         raise Http404

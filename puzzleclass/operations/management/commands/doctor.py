@@ -1,4 +1,4 @@
-"""`manage.py doctor`: what is wrong with this installation, and how to mend it."""
+"""`manage.py doctor`: what is wrong with this installation, and how to fix it."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ ALONE = gettext_noop(
 
 
 class Command(BaseCommand):
-    help = "Say in plain words what is wrong and how to mend it. Exit code 1: something is serious."
+    help = "Say what is wrong with the installation and how to fix it. Exit code 1: it is serious."
     # The command itself shows what the checks find, in the reader's language.
     requires_system_checks = ()
 
