@@ -5,7 +5,7 @@ from tests.integration.processes import ROOT
 AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 ALL_RULES = """
-{ rules: Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, {
+{ preload: false, rules: Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, {
     enabled: !["color-contrast-enhanced", "css-orientation-lock"].includes(ruleId) }])) }
 """
 """The options of `axe.run` for all of its rules, also those that are experimental or deprecated.
