@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from bench.learn.kikazu import LADDER
+from bench.studies.kikazu import LADDER
 from bench.study_kikazu import count_in_python
 from bench.timing import Length, check, measure, ratio, seconds, table
 from solvers.kikazu import KIND

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from puzzleclass import settings
-from puzzleclass.help.tasks import PICTURE
+from puzzleclass.language.markdown import PICTURE
 from tests.chromium import system_chromium
 from tests.integration.processes import Site, wait_for
 from tests.oneroster import packed, tables

@@ -93,7 +93,7 @@ INSTALLED_APPS = [
     "puzzleclass.stats",
     "puzzleclass.lessons",
     "puzzleclass.practice",
-    "puzzleclass.learn",
+    "puzzleclass.studies",
     "puzzleclass.lti",
     "puzzleclass.calendars",
     "puzzleclass.api",
@@ -210,8 +210,8 @@ else:
     DATABASES["default"]["CONN_MAX_AGE"] = 8 * 3600
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# The cache of each process holds the studies' pages for guests (`learn.guest_cache`). Each takes up
-# to a megabyte.
+# The cache of each process holds the studies' pages for guests (`studies.guest_cache`). Each takes
+# up to a megabyte.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

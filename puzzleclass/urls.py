@@ -29,7 +29,7 @@ urlpatterns = [
     path("", include("puzzleclass.practice.urls")),
     path("", include("puzzleclass.gallery.urls")),
     path("", include("puzzleclass.jobs.urls")),
-    path("", include("puzzleclass.learn.urls")),
+    path("", include("puzzleclass.studies.urls")),
     path("", include("puzzleclass.lti.urls")),
     path("", include("puzzleclass.calendars.urls")),
     path("", include("puzzleclass.api.urls")),

@@ -19,7 +19,7 @@ LONG = {
     "test_contract",
     "test_http",
     "test_kikazu_count",
-    "test_learn_results",
+    "test_studies_results",
     "test_maxstrings_count",
     "test_migrations",
     "test_releases",

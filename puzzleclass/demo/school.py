@@ -19,13 +19,13 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.gallery.services import approve, hand_in, open_gallery
 from puzzleclass.jobs import services as jobs
-from puzzleclass.learn import maxstrings
 from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
 from puzzleclass.play.hints import ask_hint, record_hint
 from puzzleclass.play.models import HintUse, Step
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.studies import maxstrings_questions as maxstrings
 from solvers.registry import demo_boards, kinds
 
 TEACHER = ("demo", "山田 花子", "puzzle-demo")

@@ -1,7 +1,6 @@
 """The tasks of the help, read from Markdown files.
 
-A file holds the tasks of one audience in one language. The English files stand in this folder, and
-translations in the folder `help/` of a language, beside its catalogue. Headings of the second level
+A file holds the tasks of one audience in one language. Headings of the second level
 are groups of tasks, and those of the third level are tasks. The comment above a task's heading is
 its name in addresses, which is the same in all languages. A comment below it lists other words that
 readers may search for.
@@ -13,24 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
-from pathlib import Path, PurePosixPath
-from typing import Any
+from pathlib import Path
 
-from django.conf import settings
-from django.templatetags.static import static
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import to_locale
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
-from puzzleclass.language import furigana, languages
+from puzzleclass.language import furigana
+from puzzleclass.language.markdown import rendered, translated
 
 ENGLISH = Path(__file__).parent
 TEACHERS, STUDENTS = "teachers", "students"
-
-PICTURE = (1100, 660)
-"""Width and height of the pictures in pixels. They are made by docs/pictures.py."""
 
 MAX_WORDS = 10
 """The most words of a search that are looked for."""
@@ -68,8 +59,11 @@ class Task:
 
     @property
     def html(self) -> SafeString:
-        """The description as HTML, with readings marked for students."""
-        return mark_safe(self._for_readers(_rendered(self.text)))  # noqa: S308 - no raw HTML passes
+        """The description as HTML, with readings marked for students.
+
+        The title of the page is the task's heading, so a heading in its text is the next level.
+        """
+        return mark_safe(self._for_readers(rendered(self.text, heading="h2")))  # noqa: S308 - no raw HTML passes
 
     def _for_readers(self, text: str) -> str:
         has_readings = self.audience == STUDENTS and furigana.is_on()
@@ -97,13 +91,7 @@ class Task:
 
 def tasks(audience: str) -> tuple[Task, ...]:
     """Return the audience's tasks in the reader's language, or in English if it has no help."""
-    return _read(_file(audience, languages.active()))
-
-
-def _file(audience: str, language: str) -> Path:
-    name = f"{audience}.md"
-    folders = [Path(folder, to_locale(language), "help") for folder in settings.LOCALE_PATHS]
-    return next((folder / name for folder in folders if (folder / name).exists()), ENGLISH / name)
+    return _read(translated(ENGLISH / f"{audience}.md"))
 
 
 @cache
@@ -147,42 +135,3 @@ def search(found: Iterable[Task], query: str) -> list[Task]:
 
 def _normalized(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
-
-
-# Markdown
-
-
-def _picture(tokens: Sequence[Token], place: int, *_: Any) -> str:
-    """Return the HTML of a picture. The files are named relative to the Markdown file, so that the
-    documentation finds them, too."""
-    token = tokens[place]
-    width, height = PICTURE
-    name = PurePosixPath(str(token.attrs["src"])).name
-    return (
-        f'<img class="guide-picture" src="{escape(static(f"guide/{name}"))}"'
-        f' alt="{escape(token.content)}" width="{width}" height="{height}" loading="lazy">'
-    )
-
-
-def _code(tokens: Sequence[Token], place: int, *_: Any) -> str:
-    """Return the HTML of lines of code. Long lines are scrolled, which the keyboard can do only
-    where the focus can be."""
-    code = escape(tokens[place].content)
-    return f'<section class="scroll" tabindex="0"><pre><code>{code}</code></pre></section>\n'
-
-
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
-_MARKDOWN.renderer.rules |= {  # type: ignore[attr-defined]
-    "image": _picture,
-    "fence": _code,
-    "code_block": _code,
-}
-
-
-def _rendered(text: str) -> str:
-    tokens = _MARKDOWN.parse(text)
-    for token in tokens:
-        # The title of the page is the task's heading, so a heading in its text is the next level.
-        if token.type.startswith("heading_"):
-            token.tag = "h2"
-    return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))

@@ -33,7 +33,7 @@ PAGES = {
     "pack_list": _("Packs"),
     "job_list": _("Running jobs"),
     "bin": _("Bin"),
-    "learn": _("Discover"),
+    "studies": _("Discover"),
     "data_log": _("Data protection"),
     "account": _("Your account"),
     "help": _("Help"),

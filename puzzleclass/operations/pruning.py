@@ -21,13 +21,13 @@ from puzzleclass.classes.pruning import prune_classes, prune_data_records
 from puzzleclass.database.journal import clear_journal
 from puzzleclass.forms.pruning import prune_sent_forms
 from puzzleclass.jobs.pruning import prune_jobs
-from puzzleclass.learn.pruning import asked_boards
 from puzzleclass.lti.pruning import prune_launches
 from puzzleclass.practice.pruning import prune_practice
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.pruning import prune_puzzles, stored_boards
 from puzzleclass.rosters.pruning import prune_imports
 from puzzleclass.sharing.pruning import prune_packs
+from puzzleclass.studies.pruning import asked_boards
 
 PASS_INTERVAL = timedelta(hours=6)
 

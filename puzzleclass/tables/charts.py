@@ -24,11 +24,12 @@ class NumberTable(NamedTuple):
 def table(head: Sequence[Words], rows: Iterable[Sequence[Value]]) -> NumberTable:
     """Return a table with its values formatted for people."""
     return NumberTable(
-        tuple(map(str, head)), tuple(tuple(_written(value) for value in row) for row in rows)
+        tuple(map(str, head)), tuple(tuple(written(value) for value in row) for row in rows)
     )
 
 
-def _written(value: Value) -> str:
+def written(value: Value) -> str:
+    """Return a value as people write it, in the reader's language."""
     if value is None:
         return "–"
     if isinstance(value, Message):

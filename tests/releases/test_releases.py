@@ -23,7 +23,7 @@ TEACHERS = {
     *("puzzle_export", "puzzle_generate", "puzzle_generated", "puzzle_explore"),
     *("classroom_list", "classroom", "classroom_edit", "assignment_new"),
     *("assignment", "assignment_edit", "attempts", "found_solutions", "fall_off", "replay"),
-    *("learn", "learn_kikazu", "learn_maxstrings", "learn_tonari"),
+    *("studies", "study_kikazu", "study_maxstrings", "study_tonari"),
 }
 STUDENTS = {"home", "play"}
 

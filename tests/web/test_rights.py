@@ -297,17 +297,17 @@ RIGHTS = [
     ("api_puzzles", "GET", "uuuu +++--", "assignment"),
     ("api_results", "GET", "uuuu +++--", "assignment"),
     # The studies, whose POSTs ask the workers
-    ("learn", "GET", EVERYBODY, ""),
-    ("learn_goishi", "GET", EVERYBODY, ""),
-    ("learn_kikazu", "GET", EVERYBODY, ""),
-    ("learn_kikazu_boards", "GET", EVERYBODY, ""),
-    ("learn_maxstrings", "GET", EVERYBODY, ""),
-    ("learn_maxstrings", "POST", TEACHERS, ""),
-    ("learn_maxstrings_lp", "GET", EVERYBODY, "3"),
-    ("learn_results", "GET", EVERYBODY, ""),
-    ("learn_tonari", "GET", EVERYBODY, ""),
-    ("learn_tonari_run", "GET", EVERYBODY, "count 4"),
-    ("learn_tonari_run", "POST", TEACHERS, "count 4"),
+    ("studies", "GET", EVERYBODY, ""),
+    ("study_goishi", "GET", EVERYBODY, ""),
+    ("study_kikazu", "GET", EVERYBODY, ""),
+    ("study_kikazu_boards", "GET", EVERYBODY, ""),
+    ("study_maxstrings", "GET", EVERYBODY, ""),
+    ("study_maxstrings", "POST", TEACHERS, ""),
+    ("study_maxstrings_lp", "GET", EVERYBODY, "3"),
+    ("study_results", "GET", EVERYBODY, ""),
+    ("study_tonari", "GET", EVERYBODY, ""),
+    ("study_tonari_run", "GET", EVERYBODY, "count 4"),
+    ("study_tonari_run", "POST", TEACHERS, "count 4"),
 ]
 
 SENT = {

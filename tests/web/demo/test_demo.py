@@ -13,9 +13,9 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.school import is_local
 from puzzleclass.gallery.services import waiting_puzzles
 from puzzleclass.jobs.models import Job
-from puzzleclass.learn.maxstrings import SHOWN_SIDE, board_questions
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.studies.maxstrings_questions import SHOWN_SIDE, board_questions
 from solvers.kind import split_moves
 from solvers.registry import demo_boards, get_kind, kinds
 

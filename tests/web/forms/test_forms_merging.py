@@ -361,7 +361,7 @@ CHANGED_WITHOUT_A_FORM = {
     """,
     "It asks a question, whose answer is kept for all who ask it.": """
         puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate puzzle_explore
-        ask_again cases learn_maxstrings learn_tonari_run count_solutions review_attempt
+        ask_again cases study_maxstrings study_tonari_run count_solutions review_attempt
         written_count where
     """,
     "The number of the step tells windows apart.": """

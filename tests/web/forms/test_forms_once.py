@@ -39,7 +39,7 @@ MAKES_NOTHING_TWICE = {
     """,
     "A unique constraint allows one row: of the name, the question, the attempt, the student.": """
         search_save puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate
-        puzzle_explore ask_again cases learn_maxstrings learn_tonari_run count_solutions
+        puzzle_explore ask_again cases study_maxstrings study_tonari_run count_solutions
         review_attempt where  feedback_many thanks vote discussion_prepare match_list
         practice_board practice_made practice_next practice_chosen practice_again practise_on
         introduction next_board

@@ -12,7 +12,7 @@ from solvers.message import Message
 
 pytestmark = pytest.mark.django_db
 
-PAGE, CHOOSE = reverse("learn_kikazu"), reverse("set_reader")
+PAGE, CHOOSE = reverse("study_kikazu"), reverse("set_reader")
 
 
 def signs(client: Client) -> str:

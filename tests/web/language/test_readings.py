@@ -33,6 +33,14 @@ class Read(NamedTuple):
 REVIEWED = {
     # Days are read as a whole; the dictionary reads the number by itself.
     *{("3日", "みっか"), ("30日", "さんじゅうにち"), ("40日", "よんじゅうにち")},
+    # Numbers are read as a whole, too; the dictionary reads each digit, or the number by itself.
+    *{("2分", "にふん"), ("7分", "ななふん"), ("15分", "じゅうごふん"), ("30分", "さんじゅっぷん")},
+    *{("10分", "じゅうぶん"), ("6割", "ろくわり"), ("1日後", "いちにちご"), ("3日後", "みっかご")},
+    *{("2分割", "にぶんかつ"), ("4分割", "よんぶんかつ"), ("1200万", "せんにひゃくまん")},
+    *{("3355万", "さんぜんさんびゃくごじゅうごまん"), ("9000兆", "きゅうせんちょう")},
+    *{("2010年", "にせんじゅうねん"), ("2011年", "にせんじゅういちねん")},
+    *{("2014年", "にせんじゅうよねん"), ("2016年", "にせんじゅうろくねん")},
+    *{("一歩", "いっぽ"), ("四", "よっ")},
     # Counters, whose number is a placeholder or a digit with its own sound.
     *{("人", "にん"), ("問", "もん"), ("枚", "まい"), ("手", "て"), ("1分", "ぷん")},
     # Pieces, stones and groups of stones, which are no everyday words.
@@ -42,6 +50,7 @@ REVIEWED = {
     ("角", "かど"),
     # Words with two readings, of which the dictionary takes the other one.
     *{("上", "うえ"), ("両端", "りょうはし"), ("他", "ほか"), ("何", "なに"), ("値", "あたい")},
+    *{("路", "ろ"), ("表", "ひょう"), ("鏡", "かがみ"), ("偶数", "ぐうすう"), ("今日", "きょう")},
     *{("四", "よ"), ("大文字", "おおもじ"), ("後", "あと"), ("数", "かず"), ("方", "かた")},
     *{
         ("明日", "あした"),
@@ -63,7 +72,12 @@ def dictionary():
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Yield each Japanese text of the catalogues and the same text with its readings marked."""
+    """Yield each Japanese text of the catalogues, and each line of the study pages and of the
+    students' help, and the same text with its readings marked."""
+    for path in (*(SITE / "locale/ja/studies").iterdir(), SITE / "locale/ja/help/students.md"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            plain = re.sub(r"\{\{ [\w.]+ \}\}", "{}", line)
+            yield plain, furigana.annotated(plain)
     for home in (SITE, *kind_folders()):
         for entry in stored(home, "ja"):
             strings = [entry.string] if isinstance(entry.string, str) else entry.string

@@ -39,7 +39,7 @@ board = "[Blackboard]"
 
 HIRAGANA = re.compile("[ぁ-ん]")
 EXAMPLES = re.compile(r"(?s)<pre\b.*?</pre>")
-SHOWS_JAPANESE = re.compile("help|learn")
+SHOWS_JAPANESE = re.compile("help|studies|study")
 """Views whose English texts name a Japanese study, or the switch of furigana."""
 
 

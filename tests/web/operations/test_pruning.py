@@ -12,10 +12,10 @@ from puzzleclass.database import batches
 from puzzleclass.jobs import pruning as job_pruning
 from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import Job
-from puzzleclass.learn import maxstrings
 from puzzleclass.operations import pruning
 from puzzleclass.puzzles.goals import ask_for_optimum
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.studies import maxstrings_questions as maxstrings
 from solvers.registry import get_kind
 
 START, NOBODYS = "o./oo/../oo", "ooo/o.o"
