@@ -15,17 +15,12 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from threading import Barrier
 from typing import Any
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
-from django.template.loader import get_template
-from django.urls import get_resolver
 from django.utils.http import parse_header_parameters
-
-from puzzleclass.database.prepared_queries import ask_all
 
 BODY_SECONDS = 30
 """Seconds that a body may take to arrive."""
@@ -77,24 +72,11 @@ class Application:
 
     def __init__(self, django: WSGIHandler, threads: int) -> None:
         self.django = django
-        self.number_of_threads = threads
         self.threads = ThreadPoolExecutor(threads, "web")
         self.held = 0
         """The bytes of the large bodies that are held."""
         self.arriving: dict[Body, None] = {}
         """The large bodies that are not complete, the oldest first."""
-
-    def run_in_each_thread(self, task: Callable[[], object]) -> None:
-        """Start all threads, and let each begin with this task. Requests wait for its end. A task
-        that fails has no effect."""
-        together = Barrier(self.number_of_threads)
-
-        def run() -> None:
-            together.wait()  # Otherwise a quick thread could take the task of another one.
-            task()
-
-        for _ in range(self.number_of_threads):
-            self.threads.submit(run)
 
     async def __call__(self, scope: AsgiEvent, receive: Receive, send: Send) -> None:
         assert scope["type"] == "http"
@@ -265,22 +247,6 @@ def environ_of(scope: AsgiEvent, body: bytearray) -> dict[str, Any]:
     return environ
 
 
-def load_pages() -> None:
-    """Import all views and compile all templates, for which the first visitors would wait.
-
-    Where memory is short, a template is compiled when it is needed, because all of them take 13 MB.
-    """
-    get_resolver().url_patterns  # noqa: B018  # The attribute imports the views.
-    if settings.IS_SMALL or settings.DEBUG:
-        return
-    folder = settings.FILES_DIR / "templates"
-    for path in folder.rglob("*.html"):
-        get_template(path.relative_to(folder).as_posix())
-
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "puzzleclass.settings")
 
 application = Application(get_wsgi_application(), settings.WEB_THREADS)
-load_pages()
-if not settings.IS_SMALL:
-    application.run_in_each_thread(ask_all)

@@ -203,11 +203,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 else:
     DATABASES["default"]["ENGINE"] = "puzzleclass.database.postgresql"
-    # Queries that are asked at every move keep their plan (`database.prepared_queries`) from the
-    # first time on. Django's other queries are never prepared, whatever this says. A connection
-    # keeps the plans and what it has learned about the tables, so it is kept for a school day.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 0)
-    DATABASES["default"]["CONN_MAX_AGE"] = 8 * 3600
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # The cache of each process holds the studies' pages for guests (`studies.guest_cache`). Each takes

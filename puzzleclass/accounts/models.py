@@ -24,7 +24,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from filelock import FileLock, Timeout
 
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import Busy
 
 PIN_LENGTH = 4
@@ -85,12 +84,9 @@ class Lock(models.Model):
         return math.ceil((self.counts_until - timezone.now()).total_seconds())
 
 
-_LOCK = Prepared(lambda key: Lock.objects.filter(key=key), models.CharField)
-
-
 def lock_of(key: str) -> Lock:
     """Return the key's lock in its present state."""
-    return _LOCK.first(key) or Lock(key=key, counts_until=timezone.now())
+    return Lock.objects.filter(key=key).first() or Lock(key=key, counts_until=timezone.now())
 
 
 def check_under_lock(key: str, is_right: Callable[[], bool], *, ends: bool = False) -> bool:
@@ -161,7 +157,7 @@ def give_back(*keys: str) -> None:
 
 def is_spent(key: str, most: int) -> bool:
     """Return whether the key allows no more actions in its present period."""
-    lock = _LOCK.first(key)
+    lock = Lock.objects.filter(key=key).first()
     return lock is not None and lock.wrong_tries >= most and lock.counts_until > timezone.now()
 
 
@@ -171,7 +167,7 @@ def _make_row(key: str, now: datetime) -> None:
     All rows whose attempts are forgotten are then deleted, except the locks of PINs that have
     closed for good.
     """
-    kept = _LOCK.first(key)
+    kept = Lock.objects.filter(key=key).first()
     if kept is not None and kept.counts_until >= now - FORGOTTEN:
         return
     forgotten = Lock.objects.filter(counts_until__lt=now - FORGOTTEN)

@@ -1,7 +1,7 @@
 """The session and the user of a request, which every request of a signed-in person reads.
 
 Both are Django's own. Only their two queries are prepared, because Django otherwise spends a tenth
-of a move on writing the SQL (docs/decisions/prepared-queries.md).
+of a move on writing the SQL (docs/decisions/tricks.md).
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """Return what is stored. Nobody is signed out by an update that renamed the backend."""
-        session = _SESSION.first(self.session_key, timezone.now())
+        session = next(_SESSION(self.session_key, timezone.now()), None)
         # Django's own `load` also forgets the key of a session that does not exist.
         stored: dict[str, Any] = self.decode(session.session_data) if session else super().load()
         if stored.get(BACKEND_SESSION_KEY) == _BACKEND_BEFORE:
@@ -45,5 +45,5 @@ class Backend(ModelBackend):
 
     def get_user(self, user_id: int) -> User | None:
         """Return the user if they may be signed in, or None."""
-        user = _USER.first(user_id)
+        user = next(_USER(user_id), None)
         return user if user and self.user_can_authenticate(user) else None

@@ -1,12 +1,11 @@
 """Access of teachers to what is assigned to their classes."""
 
-from django.db.models import BigIntegerField
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, outside_bin
 from puzzleclass.classes.access import Right, get_for_teacher, in_class_of
-from puzzleclass.database.prepared_queries import Prepared
 
 
 def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEACH) -> Assignment:
@@ -15,25 +14,13 @@ def get_assignment_for_teacher(teacher: User, pk: int, right: Right = Right.TEAC
     return get_for_teacher(assignments, teacher, "classroom", right, pk=pk)
 
 
-_WATCHED = Prepared(
-    lambda teacher, pk: (
-        Assignment.objects.select_related("classroom", "pace")
-        .filter(in_class_of(teacher, "classroom"), pk=pk)
-        .order_by()
-    ),
-    BigIntegerField,
-    BigIntegerField,
-)
-
-
 def get_assignment_to_watch(teacher: User, pk: int) -> Assignment:
     """Return an assignment of a class of the teacher's, for pages that ask for it all the time.
 
     Raises Http404.
     """
-    if found := _WATCHED.first(teacher.pk, pk):
-        return found
-    raise Http404
+    assignments = Assignment.objects.select_related("classroom", "pace")
+    return get_object_or_404(assignments.filter(in_class_of(teacher, "classroom")), pk=pk)
 
 
 def get_changeable_assignment_for_teacher(teacher: User, pk: int) -> Assignment:

@@ -10,12 +10,11 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import BigIntegerField, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part, StairStep
 from puzzleclass.classes.models import Enrolment
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.puzzles.answers import known_counts
 
 Dealing = Assignment.Dealing
@@ -67,18 +66,7 @@ def boards_for(student: User, assignments: Iterable[Assignment]) -> dict[int, li
 
 def puzzles_of(assignment: Assignment) -> list[AssignedPuzzle]:
     """Return the assignment's puzzles, in order. One query; none if they were prefetched."""
-    if "puzzles" in getattr(assignment, "_prefetched_objects_cache", ()):
-        return list(assignment.puzzles.all())
-    puzzles = list(_PUZZLES.objects(assignment.pk))
-    for puzzle in puzzles:
-        puzzle.assignment = assignment
-    return puzzles
-
-
-_PUZZLES = Prepared(
-    lambda assignment: AssignedPuzzle.objects.filter(assignment=assignment), BigIntegerField
-)
-"""The puzzles of an assignment, which is given by its primary key, in order."""
+    return list(assignment.puzzles.all())
 
 
 def is_dealt(student: User, puzzle: AssignedPuzzle) -> bool:

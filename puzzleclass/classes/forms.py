@@ -6,7 +6,6 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import CharField
 from django.http import HttpRequest, QueryDict
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
@@ -28,7 +27,6 @@ from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name
 from puzzleclass.classes.roster_contents import plain, read_number
 from puzzleclass.classes.roster_questions import FIELD
 from puzzleclass.classes.roster_reading import read_roster
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.tables.spreadsheets import text_of_file
 from puzzleclass.tables.texts import SheetError
@@ -301,9 +299,6 @@ def _normalised(text: str) -> str:
     return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
 
 
-_CLASSROOM = Prepared(lambda code: Classroom.objects.filter(code=code), CharField)
-
-
 class JoinForm(forms.Form):
     """The class code. After validation, `classroom` is the class that has it.
 
@@ -333,7 +328,7 @@ class JoinForm(forms.Form):
 
     def clean_code(self) -> str:
         code = _normalised(self.cleaned_data["code"]).upper()
-        classroom = _CLASSROOM.first(code)
+        classroom = Classroom.objects.filter(code=code).first()
         is_known = classroom is not None and joining.is_known(self.request, classroom)
         is_code = code.isascii() and code.isalnum()
         if is_code and not is_known and not joining.may_guess_codes(self.request):

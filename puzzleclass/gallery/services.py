@@ -15,7 +15,7 @@ from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
-from django.db.models import BigIntegerField, Count, Exists, F, Max, Min, Q, QuerySet
+from django.db.models import Count, F, Max, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,7 +24,6 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.assignments.services import ask_about_assigned
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import Classroom
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, Thanks
@@ -91,23 +90,13 @@ def classes_with_open_gallery(student: User) -> QuerySet[Classroom]:
     return Classroom.objects.filter(students=student, archived_at=None, **gallery).order_by("pk")
 
 
-_WITH_GALLERY = Prepared(
-    lambda student: User.objects.filter(
-        Exists(
-            Assignment.objects.filter(
-                is_gallery=True, classroom__students=student, classroom__archived_at=None
-            )
-        )
-        | Exists(WrittenPuzzle.objects.filter(author=student)),
-        pk=student,
-    ).values_list("pk"),
-    BigIntegerField,
-)
-
-
 def has_gallery(student: User) -> bool:
-    """Return whether the student has a gallery to visit or puzzles of their own, in one query."""
-    return any(_WITH_GALLERY.rows(student.pk))
+    """Return whether the student has a gallery to visit or puzzles of their own. Two queries at
+    most."""
+    galleries = Assignment.objects.filter(
+        is_gallery=True, classroom__students=student, classroom__archived_at=None
+    )
+    return galleries.exists() or WrittenPuzzle.objects.filter(author=student).exists()
 
 
 # The author
@@ -167,14 +156,18 @@ class AuthorNews:
     """The number of classmates who have solved it, too, and are not named."""
 
 
-_DECIDED = Prepared(
-    lambda author: WrittenPuzzle.objects.filter(
-        Q(state=State.SHOWN, shown_as__isnull=False) | Q(state=State.RETURNED), author=author
-    ).select_related("shown_as"),
-    BigIntegerField,
-)
-_SOLVERS = Prepared(
-    lambda author: (
+def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
+    """Return the author's puzzles that were approved, sent back or solved since then. Two queries,
+    and one for a student who has written none.
+
+    The time of an approval is not stored, so the time at which the puzzle was handed in stands for
+    it.
+    """
+    decided = Q(state=State.SHOWN, shown_as__isnull=False) | Q(state=State.RETURNED)
+    own = list(WrittenPuzzle.objects.filter(decided, author=author).select_related("shown_as"))
+    if not own:
+        return []
+    solvers = (
         FoundSolution.objects.filter(
             puzzle__written__author=author,
             puzzle__assignment__classroom__enrolments__student=F("student"),
@@ -183,21 +176,9 @@ _SOLVERS = Prepared(
         .values_list("puzzle__written", "student")
         .annotate(first=Min("found_at"))
         .order_by("first")
-    ),
-    BigIntegerField,
-)
-"""Who first solved which of an author's puzzles when."""
-
-
-def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
-    """Return the author's puzzles that were approved, sent back or solved since then. Two queries.
-
-    The time of an approval is not stored, so the time at which the puzzle was handed in stands for
-    it.
-    """
-    own = list(_DECIDED.objects(author.pk))
+    )
     solved: dict[int, list[tuple[int, datetime]]] = {}
-    for written, student, at in _SOLVERS.rows(author.pk):
+    for written, student, at in solvers:
         solved.setdefault(written, []).append((student, at))
 
     def latest(each: WrittenPuzzle) -> datetime:

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import BigIntegerField, DateTimeField
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Enrolment
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.gallery.services import has_gallery, news_of_author
 from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
@@ -47,12 +46,12 @@ def student_context(student: User) -> dict[str, Any]:
     daily = daily_boards(student) if practises else []
     returning = due_positions(student, services.today()) if practises else []
     return {
-        "messages_of_teachers": list(_MESSAGES.objects(student.pk, since)),
+        "messages_of_teachers": list(_messages(student, since)),
         "due": due,
         "daily": daily,
         "returning": returning,
         "next_board": _next_board(due, daily),
-        "feedback": list(_FEEDBACK.objects(student.pk, since, now)),
+        "feedback": _feedback(student, since),
         "written_news": news_of_author(student, since),
         "may_practise": practises,
         "has_gallery": has_gallery(student),
@@ -68,30 +67,25 @@ def _next_board(due: Due, daily: Sequence[DailyBoard]) -> NextBoard | None:
     return NextBoard(daily=first) if first else None
 
 
-_MESSAGES = Prepared(
-    lambda student, since: Enrolment.objects.filter(
-        student=student, classroom__archived_at=None, messaged_at__gte=since
-    ).order_by("-messaged_at"),
-    BigIntegerField,
-    DateTimeField,
-)
-"""A student's places in classes, with the messages that their teachers have written since then."""
+def _messages(student: User, since: datetime) -> QuerySet[Enrolment]:
+    """Return the student's places in classes, with the messages that their teachers have written
+    since then."""
+    places = Enrolment.objects.filter(student=student, classroom__archived_at=None)
+    return places.filter(messaged_at__gte=since).order_by("-messaged_at")
 
-_FEEDBACK = Prepared(
-    lambda student, since, now: (
-        Feedback.objects.filter(
-            assigned_to(student, "attempt__puzzle__assignment"),
-            attempt__student=student,
-            attempt__puzzle__assignment__in=Assignment.objects.shown(now),
-            attempt__puzzle__assignment__classroom__students=student,
-            attempt__puzzle__assignment__classroom__archived_at=None,
-            at__gte=since,
-        )
-        .select_related("attempt__puzzle")
-        .order_by("-at")[:MAX_FEEDBACK]
-    ),
-    BigIntegerField,
-    DateTimeField,
-    DateTimeField,
-)
-"""The latest feedback since then at puzzles that a student can still open."""
+
+def _feedback(student: User, since: datetime) -> list[Feedback]:
+    """Return the latest feedback since then at puzzles that the student can still open.
+
+    One query, and another one if there is any feedback.
+    """
+    latest = Feedback.objects.filter(attempt__student=student, at__gte=since)
+    if not latest.exists():
+        return []
+    shown = latest.filter(
+        assigned_to(student, "attempt__puzzle__assignment"),
+        attempt__puzzle__assignment__in=Assignment.objects.shown(),
+        attempt__puzzle__assignment__classroom__students=student,
+        attempt__puzzle__assignment__classroom__archived_at=None,
+    )
+    return list(shown.select_related("attempt__puzzle").order_by("-at")[:MAX_FEEDBACK])

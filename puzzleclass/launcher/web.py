@@ -14,6 +14,9 @@ from types import FrameType
 from typing import Any
 
 import uvicorn
+from django.conf import settings
+from django.template.loader import get_template
+from django.urls import get_resolver
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_SECONDS = 20
@@ -167,8 +170,22 @@ def serve(listening: socket.socket) -> None:
     _allow_files()
     config = uvicorn.Config("puzzleclass.asgi:application", http=Protocol, **OPTIONS)
     config.load()
+    _load_pages()
     _spare_the_collector()
     Server(config).run(sockets=[listening])
+
+
+def _load_pages() -> None:
+    """Import all views and compile all templates, for which the first visitors would wait.
+
+    Where memory is short, a template is compiled when it is needed, because all of them take 13 MB.
+    """
+    get_resolver().url_patterns  # noqa: B018  # The attribute imports the views.
+    if settings.IS_SMALL or settings.DEBUG:
+        return
+    folder = settings.FILES_DIR / "templates"
+    for path in folder.rglob("*.html"):
+        get_template(path.relative_to(folder).as_posix())
 
 
 def _spare_the_collector() -> None:

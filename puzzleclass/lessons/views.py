@@ -59,27 +59,19 @@ _STATE = Prepared(
     BigIntegerField,
 )
 """The one query of a student's page that asks whether the lesson has changed."""
-_LED = Prepared(
-    lambda pk: Assignment.every.filter(pk=pk).select_related("pace").order_by(), BigIntegerField
-)
-_PERSONAL = Prepared(
-    lambda student, pk: PersonalMessage.objects.filter(student=student, assignment=pk),
-    BigIntegerField,
-    BigIntegerField,
-)
 
 
 @for_students("GET")
 def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
     """Tell a student's page what the teacher has set, unless it shows that already (`have`)."""
-    row = next(_STATE.rows(request.user.pk, pk), None)
+    row = next(_STATE(request.user.pk, pk), None)
     if row is None or row[1]:
         raise Http404
     due_at, _is_draft, version, changed_at = row
     shown = _version(due_at, version, changed_at)
-    assignment = None if request.GET.get("have") == shown else _LED.first(pk)
-    if assignment is None:
+    if request.GET.get("have") == shown:
         return HttpResponse(status=NOTHING_NEW)
+    assignment = get_object_or_404(Assignment.every.select_related("pace"), pk=pk)
     pace = running_pace(assignment)
     vote = running_vote(assignment)
     played = running_round(assignment) if pace and pace.starts_at else None
@@ -88,7 +80,9 @@ def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
         "assignment": assignment,
         "version": shown,
         "pace": pace,
-        "personal": _PERSONAL.first(request.user.pk, pk) if pace else None,
+        "personal": assignment.personal_messages.filter(student=request.user).first()
+        if pace
+        else None,
         "vote": vote,
         "seconds": _seconds_left(pace),
         "is_round_over": bool(played and played.ended_at),

@@ -13,14 +13,12 @@ from typing import Any, ClassVar, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import BigIntegerField, DateTimeField
 from django.utils import timezone
 from django.utils.functional import cached_property
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from puzzleclass.assignments.pace import change_pace
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
@@ -59,24 +57,14 @@ VOTE_IS_CLOSED = Message(
 NO_ANSWER = Message("This answer is not possible. Please answer again.")
 
 
-_RUNNING = Prepared(
-    lambda assignment, since: (
-        Vote.objects.filter(assignment=assignment, begun_at__gt=since)
-        .exclude(stage=Stage.OVER)
-        .select_related("puzzle")
-        .order_by("-pk")
-    ),
-    BigIntegerField,
-    DateTimeField,
-)
-
-
 def running_vote(assignment: Assignment) -> Vote | None:
     """Return the vote to which the class is led now. One query.
 
     A vote that was never ended ends with its lesson.
     """
-    vote = _RUNNING.first(assignment.pk, timezone.now() - Pace.LASTS)
+    since = timezone.now() - Pace.LASTS
+    running = Vote.objects.filter(assignment=assignment, begun_at__gt=since)
+    vote = running.exclude(stage=Stage.OVER).select_related("puzzle").order_by("-pk").first()
     if vote:
         vote.assignment = vote.puzzle.assignment = assignment
     return vote

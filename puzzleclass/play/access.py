@@ -89,7 +89,7 @@ def get_puzzle_for_student(student: User, pk: int, *, was_open: bool = False) ->
 
     Otherwise raise PermissionDenied with the reason, or Http404.
     """
-    puzzle = _PUZZLE.first(pk, student.pk)
+    puzzle: AssignedPuzzle | None = next(_PUZZLE(pk, student.pk), None)
     if puzzle is None or not puzzle.assignment.is_shown or not is_dealt(student, puzzle):
         _refuse(student, was_open=was_open, pk=pk)
     return puzzle
@@ -118,7 +118,8 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
     One query, and another one before the first step. Raise PermissionDenied with the reason, or
     Http404, if the puzzle can't be played.
     """
-    if attempt := _ATTEMPT.first(key, student.pk):
+    attempt: Attempt | None = next(_ATTEMPT(key, student.pk), None)
+    if attempt:
         if not attempt.puzzle.assignment.is_shown:
             raise PermissionDenied(TAKEN_BACK)
         return attempt

@@ -10,12 +10,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import BigIntegerField, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.clock import stop_clock
@@ -75,7 +74,7 @@ def current_attempt(
     None if the student never began the puzzle and the due date has passed.
     """
     at = at or timezone.now()
-    latest = _LATEST.first(student.pk, puzzle.pk)
+    latest = _latest(student.pk, puzzle)
     if latest is not None or puzzle.assignment.due_at <= at:
         return latest
     return Attempt.first(student, puzzle, at)
@@ -93,16 +92,12 @@ def begin(attempt: Attempt) -> None:
         attempt._state.adding = False
 
 
-_LATEST = Prepared(
-    lambda student, puzzle: (
-        Attempt.objects.filter(student=student, puzzle=puzzle)
-        .select_related("puzzle__assignment__pace")
-        .order_by("-number")[:1]
-    ),
-    BigIntegerField,
-    BigIntegerField,
-)
-"""The latest attempt of a student at a puzzle, both given by primary key."""
+def _latest(student: int, puzzle: AssignedPuzzle) -> Attempt | None:
+    """Return the latest attempt of a student, given by primary key, at the puzzle."""
+    attempts = Attempt.objects.filter(student=student, puzzle=puzzle).order_by("-number")
+    if attempt := attempts.first():
+        attempt.puzzle = puzzle
+    return attempt
 
 
 def take_step(
@@ -344,7 +339,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     at = at or timezone.now()
     if attempt.trial:
         return _restart_trial(attempt, at)
-    latest = _LATEST.first(attempt.student_id, attempt.puzzle_id) or attempt
+    latest = _latest(attempt.student_id, attempt.puzzle) or attempt
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
     refuse_while_held(latest)
@@ -360,7 +355,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         request_review(_reload(latest))
     elif not closed and latest.state == Attempt.State.OPEN:
         # Another window has just solved or closed the attempt.
-        return _LATEST.first(attempt.student_id, attempt.puzzle_id) or attempt
+        return _latest(attempt.student_id, attempt.puzzle) or attempt
     return Attempt.objects.get_or_create(
         student=attempt.student,
         puzzle=attempt.puzzle,

@@ -5,25 +5,24 @@ A step changes the board (`board_context`). When it begins or ends an attempt, i
 solutions found (`found_context`). The rest is read for the whole page only (`set_context`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import BigIntegerField, CharField, Subquery
+from django.db.models import Subquery
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.dealing import boards_for, solutions_needed
+from puzzleclass.assignments.dealing import solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_waiting
 from puzzleclass.classes.access import may_teach_now
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.clock import is_best, running_clock
-from puzzleclass.play.due import OwnPuzzle, puzzle_states
+from puzzleclass.play.due import OwnPuzzle, puzzle_states, set_states, unsolved_in_set
 from puzzleclass.play.earned import earned_by
 from puzzleclass.play.hints import help_for
 from puzzleclass.play.models import Attempt, Feedback, Step, Thanks, Trial
 from puzzleclass.play.nicknames import nickname
-from puzzleclass.play.progress import status_of_board, unsolved_in_set
+from puzzleclass.play.progress import status_of_board
 from puzzleclass.play.records import may_thank
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.play.results import FoundSolution
@@ -119,7 +118,12 @@ def found_context(
     Three queries at most.
     """
     trial = attempt.trial if attempt else None
-    solutions, known = _found_in_trial(trial, puzzle) if trial else found_solutions(student, puzzle)
+    solutions: Sequence[FoundSolution] = ()
+    known = None
+    if trial:
+        solutions, known = _found_in_trial(trial, puzzle)
+    elif attempt is None or attempt.number > 1 or attempt.has_solved:
+        solutions, known = found_solutions(student, puzzle)
     may_see_records = board["score"] and (solutions or board["is_over"])
     needed = solutions_needed([puzzle])[puzzle.pk]
     is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
@@ -146,19 +150,17 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
     """
     trial = board["attempt"].trial if board["attempt"] else None
     # Practice has no sets: each board stands alone.
-    if puzzle.pk is None or puzzle.assignment.is_practice:
-        puzzles = [puzzle]
-    elif trial:
-        puzzles = _set_of_trial(trial, puzzle)
-    else:
-        puzzles = boards_for(student, [puzzle.assignment])[puzzle.assignment_id]
+    is_alone = puzzle.pk is None or puzzle.assignment.is_practice
     if trial:
+        puzzles = [puzzle] if is_alone else _set_of_trial(trial, puzzle)
         status = status_of_board(is_begun=False, found=0, needed=1)
         states = [
             OwnPuzzle(each, status, each.trial_name if each.pk else trial.name) for each in puzzles
         ]
+    elif is_alone:
+        states = puzzle_states(student, [puzzle])
     else:
-        states = puzzle_states(student, puzzles)
+        states = set_states(student, puzzle.assignment)
     index = [state.puzzle for state in states].index(puzzle)
     # A teacher can lead the class through what has a due date.
     is_led = not (
@@ -181,7 +183,8 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         and not trial,
         "is_led": is_led,
         "is_waiting": is_led and is_waiting(puzzle),
-        "is_first_of_kind": _is_first_of_kind(student, puzzle, board["attempt"]),
+        "is_first_of_kind": not _has_begun(states, puzzle.kind_slug)
+        and _is_first_of_kind(student, puzzle, board["attempt"]),
         "run": None if trial else running_clock(student.pk, puzzle),
         "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
@@ -215,6 +218,11 @@ def solutions_of_class(puzzle: AssignedPuzzle) -> int | None:
     return solutions.order_by().values("text").distinct().count()
 
 
+def _has_begun(states: Iterable[OwnPuzzle], kind: str) -> bool:
+    """Return whether the student has begun a puzzle of the kind among these."""
+    return any(state.status.is_begun and state.puzzle.kind_slug == kind for state in states)
+
+
 def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | None) -> bool:
     """Return whether the student has made no step at any puzzle of a kind with an introduction.
 
@@ -222,17 +230,7 @@ def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | 
     """
     if not puzzle.kind.introduction or attempt is None or attempt.pk:
         return False
-    return _ATTEMPT_AT_KIND.first(student.pk, puzzle.kind_slug) is None
-
-
-_ATTEMPT_AT_KIND = Prepared(
-    lambda student, kind: Attempt.objects.filter(
-        student=student, puzzle__kind_slug=kind
-    ).order_by()[:1],
-    BigIntegerField,
-    CharField,
-)
-"""An attempt of a student at a puzzle of a kind, both given by their keys."""
+    return not Attempt.objects.filter(student=student, puzzle__kind_slug=puzzle.kind_slug).exists()
 
 
 def _found_in_trial(
@@ -261,7 +259,7 @@ def _solved_context(
         for number, solution in enumerate(solutions, 1)
         if solution.text == solution_text
     )
-    unsolved = _unsolved_puzzles(attempt)
+    unsolved = _unsolved_puzzles(student, attempt)
     others = [puzzle for puzzle in unsolved if puzzle != attempt.puzzle]
     # A new solution has the time of the last step, because both are stored together.
     is_new = solution.found_at == attempt.last_at
@@ -292,7 +290,7 @@ def _thanks(student: User, puzzle: AssignedPuzzle) -> list[tuple[str, str, bool]
     return [(value, str(label), value == given) for value, label in Thanks.Stamp.choices]
 
 
-def _unsolved_puzzles(attempt: Attempt) -> list[AssignedPuzzle]:
+def _unsolved_puzzles(student: User, attempt: Attempt) -> list[AssignedPuzzle]:
     """Return the puzzles of the set that the student has not solved, in order. Two queries at most.
 
     The list is empty in practice, which has no sets, and where boards are dealt, because the other
@@ -303,18 +301,7 @@ def _unsolved_puzzles(attempt: Attempt) -> list[AssignedPuzzle]:
         return []
     if attempt.trial:
         return list(assignment.puzzles.filter(number__gt=puzzle.number))
-    return unsolved_in_set(attempt.student_id, assignment)
-
-
-_FOUND = Prepared(
-    lambda key, student, puzzle: FoundSolution.objects.filter(
-        student=student, puzzle=puzzle
-    ).annotate(count=Subquery(Job.objects.filter(key=key, state=Job.State.DONE).values("answer"))),
-    CharField,
-    BigIntegerField,
-    BigIntegerField,
-)
-"""The solutions that a student has found at a puzzle, each with the answer to its count."""
+    return unsolved_in_set(student, assignment)
 
 
 def found_solutions(
@@ -325,7 +312,9 @@ def found_solutions(
     The number is None unless it was counted exactly, and for a student without a solution.
     """
     key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
-    found = list(_FOUND.objects(key, student.pk, puzzle.pk))
+    answer = Subquery(Job.objects.filter(key=key, state=Job.State.DONE).values("answer"))
+    solutions = FoundSolution.objects.filter(student=student, puzzle=puzzle)
+    found: list[Any] = list(solutions.annotate(count=answer))
     if not found:
         return found, None
     job = Job(kind_slug=puzzle.kind_slug, question=COUNT, answer=found[0].count)

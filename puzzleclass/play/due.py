@@ -2,21 +2,26 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from django.db.models import BigIntegerField, DateTimeField, F, QuerySet, prefetch_related_objects
-from django.db.models.lookups import In
+from django.db.models import (
+    BigIntegerField,
+    Count,
+    Exists,
+    OuterRef,
+    Q,
+    QuerySet,
+    prefetch_related_objects,
+)
 from django.urls import get_script_prefix, reverse
-from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.dealing import assigned_to, boards_for
+from puzzleclass.assignments.dealing import assigned_to, boards_for, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.database.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
+from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.addresses import play_address
-from puzzleclass.play.models import Feedback
-from puzzleclass.play.progress import PuzzleState, PuzzleStatus, student_progress
+from puzzleclass.play.models import Attempt, Feedback
+from puzzleclass.play.progress import PuzzleState, PuzzleStatus, status_of_board, student_progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +107,17 @@ def assignments_of(student: Any, at: Any = None) -> QuerySet[Assignment]:
     )
 
 
-_ASSIGNMENTS = Prepared(assignments_of, BigIntegerField, DateTimeField)
-
-
 def state_of(student: User, assignment: Assignment) -> AssignmentState:
     """Return how far the student is with one assignment."""
-    boards = boards_for(student, [assignment])[assignment.pk]
-    return AssignmentState(assignment, puzzle_states(student, boards))
+    return AssignmentState(assignment, set_states(student, assignment))
 
 
 def due_for(student: User) -> Due:
     """Return the student's assignments.
 
-    Eight queries at most, and three more if boards are dealt, however many assignments there are.
+    Six queries at most, and three more if boards are dealt, however many assignments there are.
     """
-    assignments = list(_ASSIGNMENTS.objects(student.pk, timezone.now()))
+    assignments = list(assignments_of(student))
     prefetch_related_objects(assignments, "puzzles")
     boards = boards_for(student, assignments)
     states = iter(
@@ -133,32 +134,59 @@ def due_for(student: User) -> Due:
 
 
 def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[OwnPuzzle]:
-    """Return each puzzle with the student's status, in the same order. Six queries at most."""
+    """Return each puzzle with the student's status, in the same order. Four queries at most."""
     puzzles = list(puzzles)
     if not puzzles:
         return []
     progress = student_progress(student.pk, puzzles)
-    keys = rounded_up([puzzle.pk for puzzle in puzzles])
-    feedback = _feedback_at(len(keys)).rows(student.pk, *keys)
-    with_feedback = {puzzle for (puzzle,) in feedback}
+    feedback = Feedback.objects.filter(attempt__student=student, attempt__puzzle__in=puzzles)
+    with_feedback = set(feedback.order_by().values_list("attempt__puzzle", flat=True))
     return [
         OwnPuzzle(puzzle, progress[puzzle.pk], has_feedback=puzzle.pk in with_feedback)
         for puzzle in puzzles
     ]
 
 
-@lru_cache(maxsize=64)
-def _feedback_at(number: int) -> Prepared[Feedback]:
-    """Return the query for those of so many puzzles at which a student has a teacher's feedback."""
-    return Prepared(
-        lambda student, *puzzles: (
-            Feedback.objects.filter(In(F("attempt__puzzle"), puzzles), attempt__student=student)
-            .order_by()
-            .values_list("attempt__puzzle")
+_SET = Prepared(
+    lambda student, assignment: AssignedPuzzle.objects.filter(assignment=assignment).annotate(
+        found=Count("found_solutions", filter=Q(found_solutions__student=student)),
+        is_begun=Exists(
+            Attempt.objects.filter(puzzle=OuterRef("pk"), student=student, next_step__gt=0)
         ),
-        *[BigIntegerField] * (1 + number),
-    )
+        has_feedback=Exists(
+            Feedback.objects.filter(attempt__puzzle=OuterRef("pk"), attempt__student=student)
+        ),
+    ),
+    BigIntegerField,
+    BigIntegerField,
+)
+"""The puzzles of an assignment in their order, each with what a student has reached at it. A class
+that opens a board asks for this all at once."""
 
 
-for _number in USUAL_NUMBERS:  # `ask_all` prepares the queries that exist.
-    _feedback_at(_number)
+def set_states(student: User, assignment: Assignment) -> list[OwnPuzzle]:
+    """Return the student's boards of an assignment, in order, with the student's status at each.
+
+    Two queries at most, and four more if boards are dealt.
+    """
+    if assignment.dealing != Assignment.Dealing.ALL:
+        return puzzle_states(student, boards_for(student, [assignment])[assignment.pk])
+    puzzles: list[Any] = list(_SET(student.pk, assignment.pk))
+    for puzzle in puzzles:
+        puzzle.assignment = assignment
+    needed = solutions_needed(puzzles)
+    return [
+        OwnPuzzle(
+            puzzle,
+            status_of_board(is_begun=puzzle.is_begun, found=puzzle.found, needed=needed[puzzle.pk]),
+            has_feedback=puzzle.has_feedback,
+        )
+        for puzzle in puzzles
+    ]
+
+
+def unsolved_in_set(student: User, assignment: Assignment) -> list[AssignedPuzzle]:
+    """Return the assignment's puzzles that the student has not solved, in order. Two queries at
+    most."""
+    states = set_states(student, assignment)
+    return [state.puzzle for state in states if not state.status.is_solved]

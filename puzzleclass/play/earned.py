@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import BigIntegerField, CharField, Count, DateTimeField, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, days_in_a_row, progress_of
 from puzzleclass.play.records import UNDOS
@@ -127,7 +126,7 @@ def _firsts(student: User, attempt: Attempt, board: PracticeBoard | None) -> dic
     puzzle, today = attempt.puzzle, timezone.localdate(attempt.last_at)
     begins = timezone.make_aware(datetime.combine(today, time.min))
     ends = timezone.make_aware(datetime.combine(today + timedelta(days=1), time.min))
-    (numbers,) = _FOUND_SO_FAR.rows(student.pk, puzzle.kind_slug, puzzle.position, begins, ends)
+    numbers = _found_so_far(student.pk, puzzle.kind_slug, puzzle.position, begins, ends).get()
     of_kind, of_today, of_board_today = numbers
     is_daily = board is not None and board == board_of_the_day(board.kind, today)
     return {
@@ -138,8 +137,10 @@ def _firsts(student: User, attempt: Attempt, board: PracticeBoard | None) -> dic
 
 
 def _found_so_far(
-    student: Any, kind: Any, position: Any, begins: Any, ends: Any
+    student: int, kind: str, position: str, begins: datetime, ends: datetime
 ) -> QuerySet[FoundSolution, Any]:
+    """Return how many solutions a student has found: of the kind, on the day that begins and ends
+    at these times, and on this day at the board of practice with this position."""
     of_kind = Q(puzzle__kind_slug=kind)
     of_today = Q(found_at__gte=begins, found_at__lt=ends)
     of_board = Q(puzzle__position=position, puzzle__assignment__is_practice=True)
@@ -156,13 +157,6 @@ def _found_so_far(
     )
 
 
-_FOUND_SO_FAR = Prepared(
-    _found_so_far, BigIntegerField, CharField, CharField, DateTimeField, DateTimeField
-)
-"""How many solutions a student has found: of the kind, on the day that begins and ends at these
-times, and on this day at the board of practice with this position. Every solved board asks this."""
-
-
 def _world_left(board: PracticeBoard, progress: PracticeProgress) -> WorldLeft | None:
     """Return what is left of the board's world, if the board has just been solved first."""
     if board.is_made or progress.solved[board.key] > 1:
@@ -176,31 +170,12 @@ def _world_left(board: PracticeBoard, progress: PracticeProgress) -> WorldLeft |
 def _is_new_in_class(attempt: Attempt) -> bool:
     """Return whether classmates have found solutions of the puzzle, but not this one. One query."""
     puzzle = attempt.puzzle
-    found = _FOUND_BY_CLASSMATES.rows(
-        puzzle.pk,
-        puzzle.assignment.classroom_id,
-        attempt.student_id,
-        puzzle.kind.solution(attempt.position),
-    )
-    return any(number and not same for number, same in found)
-
-
-_FOUND_BY_CLASSMATES = Prepared(
-    lambda puzzle, classroom, student, text: (
-        FoundSolution.objects.filter(puzzle=puzzle, student__enrolments__classroom=classroom)
-        .exclude(student=student)
-        .order_by()
-        .values("puzzle")
-        .annotate(all=Count("pk"), same=Count("pk", filter=Q(text=text)))
-        .values_list("all", "same")
-    ),
-    BigIntegerField,
-    BigIntegerField,
-    BigIntegerField,
-    CharField,
-)
-"""How many solutions of a puzzle a student's classmates have found, and how many of these have this
-text. There is no row if they have found none."""
+    found = FoundSolution.objects.filter(
+        puzzle=puzzle, student__enrolments__classroom=puzzle.assignment.classroom_id
+    ).exclude(student=attempt.student_id)
+    same = Q(text=puzzle.kind.solution(attempt.position))
+    numbers = found.aggregate(all=Count("pk"), same=Count("pk", filter=same))
+    return bool(numbers["all"]) and not numbers["same"]
 
 
 def _fewest_undos(attempt: Attempt) -> int | None:

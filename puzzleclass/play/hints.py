@@ -9,11 +9,10 @@ mildest level of a hint, asked automatically after every step if the teacher all
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import BigIntegerField, Count, Q
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import begin, take_steps
@@ -82,18 +81,6 @@ def _hint_counts(attempt: Attempt, line: str, job: Job | None) -> bool:
     return kind.family != "sequence" or not kind.judge(position).over
 
 
-_TAKEN = Prepared(
-    lambda student, puzzle: (
-        HintUse.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
-        .order_by()
-        .values_list("line", "level")
-    ),
-    BigIntegerField,
-    BigIntegerField,
-)
-"""The hints that a student has taken at a puzzle, both given by primary key."""
-
-
 def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:
     """Return the line and level of each hint that the student has taken at the puzzle.
 
@@ -101,7 +88,10 @@ def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:
     """
     if attempt.trial:
         return attempt.trial.taken
-    return [(line, level) for line, level in _TAKEN.rows(attempt.student_id, attempt.puzzle_id)]
+    uses = HintUse.objects.filter(
+        attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
+    )
+    return list(uses.order_by().values_list("line", "level"))
 
 
 def hints_used(where: Q) -> dict[tuple[int, int], int]:

@@ -12,13 +12,11 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
 
-from django.db.models import BigIntegerField, DateTimeField
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.language.reader import say
 from puzzleclass.play.models import RefusedMove
 from puzzleclass.play.progress import Progress, PuzzleState, PuzzleStatus
@@ -106,20 +104,10 @@ def refusals_lately(assignment: Assignment) -> dict[int, list[Refusal]]:
     """Return the moves that the rules have refused lately, by student (pk). One query."""
     refusals: dict[int, list[Refusal]] = {}
     since = timezone.now() - REFUSALS_LATELY
-    for student, times, reason in _REFUSALS.rows(assignment.pk, since):
+    moves = RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=since).order_by()
+    for student, times, reason in moves.values_list("student", "times", "reason"):
         refusals.setdefault(student, []).append(Refusal(times, Message.from_json(reason)))
     return refusals
-
-
-_REFUSALS = Prepared(
-    lambda assignment, since: (
-        RefusedMove.objects.filter(puzzle__assignment=assignment, at__gt=since)
-        .order_by()
-        .values_list("student", "times", "reason")
-    ),
-    BigIntegerField,
-    DateTimeField,
-)
 
 
 def needs_of(

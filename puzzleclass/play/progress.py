@@ -8,30 +8,17 @@ attempt, whatever was found in earlier attempts. Two other facts follow from the
 stuck *now* (`play.needs`), and who *was stuck* at some time (`was_stuck`).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import (
-    BigIntegerField,
-    Count,
-    F,
-    Max,
-    Min,
-    Q,
-    QuerySet,
-    Sum,
-    TextChoices,
-    Window,
-)
+from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, TextChoices, Window
 from django.db.models.functions import RowNumber
-from django.db.models.lookups import In
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.assignments.dealing import AssignedClass, boards_of_classes, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.database.prepared_queries import USUAL_NUMBERS, Prepared, rounded_up
 from puzzleclass.jobs.services import find_all
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.results import FoundSolution
@@ -212,16 +199,7 @@ def class_progress(
     Five queries at most, and five more if boards are dealt, for any number of students and puzzles.
     Each puzzle must have its `assignment` loaded.
     """
-    needed = solutions_needed(puzzles)
-    queries = _class_queries(frozenset(needed.values()))
-    evidence = _Evidence(
-        needed,
-        _attempt_totals(queries.attempts.rows(assignment.pk)),
-        _solution_totals(queries.found.rows(assignment.pk), needed),
-        _stuck_boards(queries.boards.rows(assignment.pk), puzzles),
-    )
-    this = AssignedClass(assignment, puzzles, students)
-    return _class_statuses(this, evidence, boards_of_classes([this]))
+    return progress_of_classes([AssignedClass(assignment, puzzles, students)])[0]
 
 
 def progress_of_classes(classes: Sequence[AssignedClass]) -> list[Progress]:
@@ -244,25 +222,25 @@ def progress_of_classes(classes: Sequence[AssignedClass]) -> list[Progress]:
 
 
 def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[int, PuzzleStatus]:
-    """Return the student's status by the primary key of each of the student's puzzles.
+    """Return the student's status by the primary key of each of the student's puzzles, as far as
+    students are shown it: without times, and without whether the board is stuck.
 
-    Five queries at most, however many assignments the puzzles belong to. Each puzzle must have its
+    Three queries at most, however many assignments the puzzles belong to. Each puzzle must have its
     `assignment` loaded.
     """
     puzzles = list(puzzles)
     needed = solutions_needed(puzzles)
     if not puzzles:
         return {}
-    keys = rounded_up([puzzle.pk for puzzle in puzzles])
-    queries = _own_queries(frozenset(needed.values()), len(keys))
-    own = student, *keys
-    evidence = _Evidence(
-        needed,
-        _attempt_totals(queries.attempts.rows(*own)),
-        _solution_totals(queries.found.rows(*own), needed),
-        _stuck_boards(queries.boards.rows(*own), puzzles),
-    )
-    return {puzzle.pk: evidence.status((student, puzzle.pk)) for puzzle in puzzles}
+    own = Q(student=student, puzzle__in=needed)
+    attempts = Attempt.objects.filter(own, next_step__gt=0).order_by()
+    begun = set(attempts.values_list("puzzle_id", flat=True))
+    solutions = FoundSolution.objects.filter(own).order_by()
+    found = Counter(solutions.values_list("puzzle_id", flat=True))
+    return {
+        key: status_of_board(is_begun=key in begun, found=found[key], needed=number)
+        for key, number in needed.items()
+    }
 
 
 def is_board_stuck(
@@ -291,29 +269,6 @@ def score_of(statuses: Iterable[PuzzleStatus]) -> AssignmentScore:
     own = [each for each in statuses if each.state != PuzzleState.NOT_ASSIGNED]
     solved = sum(each.is_solved for each in own)
     return AssignmentScore(solved, len(own), any(each.is_begun for each in own))
-
-
-def unsolved_in_set(student: int, assignment: Assignment) -> list[AssignedPuzzle]:
-    """Return the assignment's puzzles that the student has not solved, in their order.
-
-    It reads nothing else, because every solved board calls it. Two queries at most.
-    """
-    puzzles = list(_WITH_FOUND.objects(student, assignment.pk))
-    for puzzle in puzzles:
-        puzzle.assignment = assignment
-    needed = solutions_needed(puzzles)
-    return [puzzle for puzzle in puzzles if not is_solved(puzzle.found, needed[puzzle.pk])]
-
-
-_WITH_FOUND = Prepared(
-    lambda student, assignment: AssignedPuzzle.objects.filter(assignment=assignment).annotate(
-        found=Count("found_solutions", filter=Q(found_solutions__student=student))
-    ),
-    BigIntegerField,
-    BigIntegerField,
-)
-"""The puzzles of an assignment in their order, each with the number of solutions that a student has
-found."""
 
 
 class _Evidence(NamedTuple):
@@ -355,8 +310,7 @@ def _class_statuses(
     }
 
 
-# Queries. A live wall runs them all the time, and a class that opens a board runs them at the same
-# moment, so their SQL is made once.
+# Queries
 
 
 def _attempts_at(at: Q) -> QuerySet[Attempt, Any]:
@@ -393,45 +347,6 @@ def _boards_at(at: Q) -> QuerySet[Attempt, Any]:
         *("student_id", "puzzle_id", "line", "is_jammed", "last_at"),
         *("look__line", "look__is_lost", "look__since"),
     )
-
-
-class _ProgressQueries(NamedTuple):
-    """The three queries, with the parameters of those who are meant."""
-
-    attempts: Prepared[Attempt]
-    found: Prepared[FoundSolution]
-    boards: Prepared[Attempt]
-
-
-def _prepared(at: Callable[..., Q], parameters: int, needed: Iterable[int]) -> _ProgressQueries:
-    keys = [BigIntegerField] * parameters
-    return _ProgressQueries(
-        Prepared(lambda *values: _attempts_at(at(*values)), *keys),
-        Prepared(lambda *values: _solutions_at(at(*values), needed), *keys),
-        Prepared(lambda *values: _boards_at(at(*values)), *keys),
-    )
-
-
-@lru_cache(maxsize=64)
-def _class_queries(needed: frozenset[int]) -> _ProgressQueries:
-    """Return the queries about a class at the assignment with a primary key."""
-    return _prepared(lambda assignment: Q(puzzle__assignment=assignment), 1, needed)
-
-
-@lru_cache(maxsize=64)
-def _own_queries(needed: frozenset[int], number: int) -> _ProgressQueries:
-    """Return the queries about a student at so many puzzles, each with its primary key."""
-
-    def at(student: Any, *puzzles: Any) -> Q:
-        return Q(In(F("puzzle"), puzzles), student=student)
-
-    return _prepared(at, 1 + number, needed)
-
-
-# Most assignments ask for one solution of each puzzle. `ask_all` prepares the queries that exist.
-_class_queries(frozenset({1}))
-for _number in USUAL_NUMBERS:
-    _own_queries(frozenset({1}), _number)
 
 
 def _attempt_totals(rows: Iterable[Any]) -> dict[StudentAndPuzzle, AttemptTotals]:

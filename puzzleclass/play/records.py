@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import BigIntegerField, Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.access import may_be_played
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.results import FoundSolution
@@ -59,19 +58,10 @@ class Records:
     boards: list[BoardRecord]
 
 
-_SWITCHES = Prepared(
-    lambda student: (
-        Classroom.objects.filter(students=student, archived_at=None)
-        .order_by()
-        .values_list("records")
-    ),
-    BigIntegerField,
-)
-
-
 def shows_records(student: User) -> bool:
     """Return whether the student's classes show students their records. One query."""
-    switches = [is_on for (is_on,) in _SWITCHES.rows(student.pk)]
+    classes = Classroom.objects.filter(students=student, archived_at=None).order_by()
+    switches = list(classes.values_list("records", flat=True))
     return bool(switches) and all(switches)
 
 

@@ -3,7 +3,7 @@ the runs against the clock.
 """
 
 from datetime import timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import models
@@ -11,7 +11,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.database.prepared_queries import Prepared
 
 
 class FoundSolution(models.Model):
@@ -92,14 +91,12 @@ class BestScores(models.QuerySet["BestScore"]):
 
     def of_class(self, puzzle: AssignedPuzzle) -> "BestScores":
         """Return the best scores at the puzzle of the students who are in its class."""
-        return self._of_class(puzzle.pk, puzzle.assignment.classroom_id)
-
-    def _of_class(self, puzzle: Any, classroom: Any) -> "BestScores":
+        classroom = puzzle.assignment.classroom_id
         return self.filter(puzzle=puzzle, student__enrolments__classroom=classroom)
 
     def best(self, puzzle: AssignedPuzzle, student_id: int) -> Scores:
         """Return the best score of a student in the class and the best of the class. One query."""
-        scores = dict(_SCORES.rows(puzzle.pk, puzzle.assignment.classroom_id))
+        scores = dict(self.of_class(puzzle).order_by().values_list("student", "score"))
         return Scores(scores.get(student_id), max(scores.values(), default=None))
 
 
@@ -125,10 +122,3 @@ class BestScore(models.Model):
 
     def __str__(self) -> str:
         return f"{self.student} {self.puzzle}: {self.score}"
-
-
-_SCORES = Prepared(
-    lambda *of: BestScores(BestScore)._of_class(*of).order_by().values_list("student", "score"),
-    models.BigIntegerField,
-    models.BigIntegerField,
-)

@@ -1,23 +1,17 @@
 """Who may practise, in which class, and what."""
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BigIntegerField
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import CLASS_CODE, SignedInRequest
 from puzzleclass.classes.models import Classroom
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.access import PRACTICE_IS_OFF
 from puzzleclass.play.records import shows_records
 from puzzleclass.practice.models import ReturningPosition
 from solvers.message import Message
 from solvers.registry import kinds
-
-_RUNNING = Prepared(
-    lambda student: Classroom.objects.filter(students=student, archived_at=None), BigIntegerField
-)
 
 
 def class_for(student: User, code: str | None) -> Classroom:
@@ -26,7 +20,7 @@ def class_for(student: User, code: str | None) -> Classroom:
     One query. Archived classes do not count. Raise PermissionDenied if the student has no class, or
     a teacher of one of the classes has switched practice off.
     """
-    running = list(_RUNNING.objects(student.pk))
+    running = list(Classroom.objects.filter(students=student, archived_at=None))
     if not running:
         raise PermissionDenied
     if not all(classroom.practice for classroom in running):

@@ -7,21 +7,17 @@ assigned puzzle, made when a student begins them, so that `play` handles steps, 
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
-from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import BigIntegerField, F, Max, TextField
+from django.db.models import Max, Q
 from django.db.models.functions import TruncDate
-from django.db.models.lookups import In
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, Solved
@@ -140,32 +136,15 @@ class DailyBoard:
 def daily_boards(student: User) -> list[DailyBoard]:
     """Return today's boards with the student's states. Two queries."""
     boards = boards_of_the_day(today())
-    queries = _practised_at(len(boards))
-    values = student.pk, *(board.position for board in boards)
-    solved, begun = (set(map(tuple, query.rows(*values))) for query in queries)
-    return [DailyBoard(board, board.key in solved, board.key in begun) for board in boards]
-
-
-@lru_cache(maxsize=8)
-def _practised_at(number: int) -> "tuple[Prepared[FoundSolution], Prepared[Attempt]]":
-    """Return two queries for those of so many boards that a student has solved, and has begun, in
-    practice."""
-
-    def of(rows: Any, student: Any, positions: Any) -> Any:
-        own = rows.filter(
-            In(F("puzzle__position"), positions),
-            student=student,
-            puzzle__assignment__is_practice=True,
-        )
-        return own.order_by().values_list("puzzle__kind_slug", "puzzle__position")
-
-    fields = BigIntegerField, *[TextField] * number
-    return (
-        Prepared(lambda student, *at: of(FoundSolution.objects.all(), student, at), *fields),
-        Prepared(
-            lambda student, *at: of(Attempt.objects.filter(next_step__gt=0), student, at), *fields
-        ),
+    own = Q(
+        student=student,
+        puzzle__position__in=[board.position for board in boards],
+        puzzle__assignment__is_practice=True,
     )
+    keys = "puzzle__kind_slug", "puzzle__position"
+    solved = set(FoundSolution.objects.filter(own).order_by().values_list(*keys))
+    begun = set(Attempt.objects.filter(own, next_step__gt=0).order_by().values_list(*keys))
+    return [DailyBoard(board, board.key in solved, board.key in begun) for board in boards]
 
 
 @dataclass(frozen=True, slots=True)

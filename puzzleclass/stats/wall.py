@@ -9,19 +9,17 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache
 from zlib import crc32
 
-from django.db.models import BigIntegerField, OuterRef, QuerySet, Subquery, TextChoices
+from django.db.models import OuterRef, Subquery, TextChoices
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Part
-from puzzleclass.classes.models import Enrolment
-from puzzleclass.database.prepared_queries import Prepared
+from puzzleclass.assignments.dealing import enrolments_of
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.workers import silent_queues
 from puzzleclass.language.furigana import name_with_reading
 from puzzleclass.language.reader import reader, speaker
@@ -174,17 +172,21 @@ def wall_of(
     False, the wall holds neither names nor numbers; with `kana`, names have their furigana.
     """
     now = timezone.now()
-    one = {"puzzle": only is not None, "student": student is not None}
-    read = _queries(for_some=assignment.for_some, **one)
-    puzzles = list(read.puzzles.objects(assignment.pk, 0, 0))
+    puzzles = list(assignment.puzzles.all())
     by_pk = {puzzle.pk: puzzle for puzzle in puzzles}
-    keys_asked = assignment.pk, only if only in by_pk else 0, student or 0
-    enrolments = list(read.enrolments.rows(*keys_asked))
-    attempts = {attempt.student_id: attempt for attempt in read.attempts.objects(*keys_asked)}
-    for puzzle in puzzles:
-        puzzle.assignment = assignment
+    shown_puzzle = only if only in by_pk else 0
+    people = enrolments_of(assignment)
+    if student is not None:
+        people = people.filter(student=student)
+    opened = Attempt.objects.filter(student=OuterRef("student"), puzzle__assignment=assignment)
+    if only is not None:
+        opened = opened.filter(puzzle=shown_puzzle)
+    latest = Subquery(opened.order_by("-last_at", "-pk").values("pk")[:1])
+    keys = people.order_by().annotate(latest=latest).values("latest")
+    attempts = {each.student_id: each for each in Attempt.objects.filter(pk__in=keys).order_by()}
+    enrolments = list(people.values_list("student", "number", "student__name", "student__reading"))
     progress = class_progress(assignment, puzzles, [pk for pk, *_ in enrolments])
-    needs = needs_of(assignment, progress, refusals_lately(assignment), keys_asked[1])
+    needs = needs_of(assignment, progress, refusals_lately(assignment), shown_puzzle)
 
     tiles = []
     for student_pk, number, name, reading in enrolments:
@@ -192,7 +194,7 @@ def wall_of(
         attempt = attempts.get(student_pk)
         if attempt is not None:
             attempt.puzzle = by_pk[attempt.puzzle_id]
-        at = attempt.puzzle_id if attempt else keys_asked[1]
+        at = attempt.puzzle_id if attempt else shown_puzzle
         status = progress[student_pk, at] if at else None
         need = needs.get(student_pk)
         state, description = _state(attempt, status, need, now)
@@ -213,50 +215,6 @@ def wall_of(
     if not named:
         tiles.sort(key=lambda tile: crc32(b"%d" % (tile.student * 7919)))
     return Wall(tiles, puzzles)
-
-
-class _Queries(NamedTuple):
-    """The queries of a wall. They take the primary keys of the assignment, a puzzle and a
-    student."""
-
-    puzzles: Prepared[AssignedPuzzle]
-    enrolments: Prepared[Enrolment]
-    """The enrolments, as rows of student, number, name and reading."""
-    attempts: Prepared[Attempt]
-    """The latest attempt of each student, which may be an untouched board."""
-
-
-@cache
-def _queries(*, for_some: bool, puzzle: bool, student: bool) -> _Queries:
-    """Return the queries of a wall: for some students of the class, for one puzzle, for one
-    student."""
-
-    def enrolments(assignment: Any, one: Any, student_pk: Any) -> QuerySet[Enrolment]:
-        found = Enrolment.objects.filter(classroom__assignments=assignment)
-        if for_some:
-            parts = Part.objects.filter(assignment=assignment).order_by()
-            found = found.filter(student__in=parts.values("student"))
-        return found.filter(student=student_pk) if student else found
-
-    def attempts(assignment: Any, one: Any, student_pk: Any) -> QuerySet[Attempt]:
-        opened = Attempt.objects.filter(student=OuterRef("student"))
-        opened = opened.filter(puzzle__assignment=assignment)
-        opened = opened.filter(puzzle=one) if puzzle else opened
-        latest = Subquery(opened.order_by("-last_at", "-pk").values("pk")[:1])
-        latest_keys = enrolments(assignment, one, student_pk).order_by().annotate(latest=latest)
-        return Attempt.objects.filter(pk__in=latest_keys.values("latest")).order_by()
-
-    keys = (BigIntegerField,) * 3
-    return _Queries(
-        Prepared(lambda pk, one, who: AssignedPuzzle.objects.filter(assignment=pk), *keys),
-        Prepared(
-            lambda *of: enrolments(*of).values_list(
-                "student", "number", "student__name", "student__reading"
-            ),
-            *keys,
-        ),
-        Prepared(attempts, *keys),
-    )
 
 
 def _state(

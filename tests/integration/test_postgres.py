@@ -352,40 +352,6 @@ def test_prepared_queries_return_the_same_as_djangos_on_postgresql_too(server):
     assert done.returncode == 0, done.stdout
 
 
-def test_postgresql_keeps_the_plan_of_a_prepared_query(ask):
-    code = """
-from django.db import connection
-from django.db.models import BigIntegerField
-from puzzleclass.play.models import Attempt
-from puzzleclass.database.prepared_queries import Prepared
-prepared = Prepared(lambda pk: Attempt.objects.filter(student=pk), BigIntegerField)
-for student in range(8):
-    list(prepared.rows(student))
-with connection.cursor() as cursor:
-    cursor.execute(
-        "SELECT count(*), sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements"
-    )
-    print(*cursor.fetchone())
-"""
-    # It is prepared when it is asked for the first time, and its plan does not depend on values.
-    assert ask(code).split() == ["1", "8", "0"]
-
-
-def test_postgresql_plans_all_queries_before_they_are_needed(ask):
-    code = """
-from django.db import connection
-from django.urls import get_resolver
-from puzzleclass.database import prepared_queries
-get_resolver().url_patterns
-prepared_queries.ask_all()
-with connection.cursor() as cursor:
-    cursor.execute("SELECT statement FROM pg_prepared_statements WHERE generic_plans > 0")
-    print(cursor.rowcount, len({query._compiled.sql for query in prepared_queries._all}))
-"""
-    planned, queries = map(int, ask(code).split())
-    assert planned == queries > 20
-
-
 def test_a_lost_connection_is_recognized_and_a_kept_one_costs_no_question(ask):
     code = """
 from django.db import connection, connections

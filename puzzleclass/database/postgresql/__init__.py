@@ -1,1 +1,1 @@
-"""Django's engine for PostgreSQL, with connections that ask and plan less."""
+"""Django's engine for PostgreSQL, whose kept connections ask nothing."""

@@ -25,13 +25,3 @@ class DatabaseWrapper(base.DatabaseWrapper):
             selector.register(self.connection.fileno(), EVENT_READ)
             is_silent = not selector.select(0)
         return is_silent or super().is_usable()
-
-    def init_connection_state(self) -> None:
-        """Let each prepared statement be planned once, whatever its parameters are.
-
-        PostgreSQL would plan its first five uses one by one, which are those of the first minute of
-        a lesson. Our prepared queries find rows by keys, so one plan is right for all parameters.
-        """
-        super().init_connection_state()
-        with self.cursor() as cursor:
-            cursor.execute("SET plan_cache_mode = force_generic_plan")

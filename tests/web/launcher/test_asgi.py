@@ -355,11 +355,3 @@ def test_a_visitor_who_leaves_in_the_middle_is_forgotten():
     application = Application(echo, 1)
     asyncio.run(application({"type": "http", "headers": []}, gone, send))
     assert application.held == 0
-
-
-def test_each_thread_begins_with_a_task_of_its_own():
-    begun = []
-    application = Application(echo, 3)
-    application.run_in_each_thread(lambda: begun.append(threading.get_ident()))
-    application.threads.shutdown()
-    assert len(begun) == len(set(begun)) == 3
