@@ -218,8 +218,8 @@ CACHES = {
 
 REDIS_SOCKET = socket_path(VAR_DIR / "redis.sock")
 REDIS_URL = env.str("REDIS_URL", f"redis+socket://{quote(str(REDIS_SOCKET))}")
-SIGNS_DIR = VAR_DIR / "signs"
-"""The folder in which a site of one process says that it is alive (`jobs.signs`)."""
+HEARTBEATS_DIR = VAR_DIR / "heartbeats"
+"""The folder in which a site of one process says that it is alive (`jobs.heartbeat_files`)."""
 
 JOB_DEADLINE_SECONDS = env.int("JOB_DEADLINE_SECONDS", 600)
 """Seconds that one attempt at a job may take. The limits behind it follow in this order: the runner

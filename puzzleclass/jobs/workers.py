@@ -12,7 +12,7 @@ from celery.signals import heartbeat_sent
 from celery.worker.heartbeat import Heart
 from django.conf import settings
 
-from puzzleclass.jobs.signs import SignsInFiles
+from puzzleclass.jobs.heartbeat_files import HeartbeatFiles
 from puzzleclass.outbound.tasks import QUEUE as OUTBOUND
 
 LONG_QUEUE = "solve"
@@ -53,11 +53,11 @@ class Worker:
         return self.silent < SILENT_SECONDS
 
 
-def broker() -> redis.Redis | SignsInFiles:
+def broker() -> redis.Redis | HeartbeatFiles:
     """Return a client of the broker. Its calls raise redis.RedisError when the broker does not
     answer."""
     if settings.ONE_PROCESS:
-        return SignsInFiles(settings.SIGNS_DIR)
+        return HeartbeatFiles(settings.HEARTBEATS_DIR)
     # `redis+socket://` is Celery's word for `unix://`.
     url = settings.REDIS_URL.replace("redis+socket://", "unix://")
     return redis.Redis.from_url(

@@ -1,6 +1,6 @@
-"""The signs of life of a site that runs in one process and has no Redis, in files.
+"""The heartbeats of a site that runs in one process and has no Redis, in files.
 
-The messages of such a site stay in the memory of its process. Its signs of life are kept in files
+The messages of such a site stay in the memory of its process. Its heartbeats are kept in files
 all the same, because `manage.py doctor` and the monitoring read them from another process.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 
-class SignsInFiles:
+class HeartbeatFiles:
     """The calls of a Redis client that `workers` and the monitoring use.
 
     Each key is a file with its value. The time of the file's change is the time of its expiry.
@@ -20,7 +20,7 @@ class SignsInFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def __enter__(self) -> "SignsInFiles":
+    def __enter__(self) -> "HeartbeatFiles":
         return self
 
     def __exit__(self, *error: object) -> None:
