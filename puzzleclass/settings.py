@@ -275,14 +275,14 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"queue": "sweep", "expires": 3},
     },
     "look": {
-        "task": "puzzleclass.stats.dead_ends.look_at_running_tries",
+        "task": "puzzleclass.stats.dead_ends.look_at_running_attempts",
         "schedule": 1.5 * CALM,
         # Uses the hint worker, at a lower priority than hints: short work that must not wait for
         # reviews.
         "options": {"queue": "look", "expires": 3},
     },
     "review": {
-        "task": "puzzleclass.stats.reviews.review_quiet_tries",
+        "task": "puzzleclass.play.reviews.review_quiet_attempts",
         "schedule": 10.0 * CALM,
         "options": {"queue": "sweep", "expires": 10},
     },

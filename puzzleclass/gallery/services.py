@@ -29,10 +29,9 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, Thanks
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.records import may_thank
-from puzzleclass.play.results import FoundSolution
-from puzzleclass.play.reviews import review_key
+from puzzleclass.play.result_models import FoundSolution
+from puzzleclass.play.reviews import known_reviews, review_key
 from puzzleclass.puzzles.answers import COUNT, ask_about, known_counts
-from puzzleclass.stats.reviews import known_reviews
 from solvers.kind import split_moves
 from solvers.message import Message
 

@@ -18,10 +18,10 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, Step
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.positions import position_after
-from puzzleclass.stats.results import NamedStudent
+from puzzleclass.stats.class_results import NamedStudent
 from solvers.answers import SolutionsAnswer
 from solvers.capabilities import Branching
 from solvers.grid import centre

@@ -17,10 +17,9 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.lessons.groups import ClassGroup, Grouped
 from puzzleclass.lessons.models import Slide
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.reviews import Review, review_key
+from puzzleclass.play.reviews import Review, known_reviews, review_key
 from puzzleclass.puzzles.player import drawn_after, first_difference
-from puzzleclass.stats.results import ClassSolution, NamedStudent
-from puzzleclass.stats.reviews import known_reviews
+from puzzleclass.stats.class_results import ClassSolution, NamedStudent
 from puzzleclass.stats.route_map import misunderstandings_at, wrong_turns
 from solvers.kind import Cell, IllegalMove, split_moves
 from solvers.message import Message

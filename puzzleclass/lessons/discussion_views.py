@@ -37,7 +37,7 @@ from puzzleclass.lessons.discussion import (
 from puzzleclass.lessons.forms import SlidesForm
 from puzzleclass.lessons.groups import GROUPS, Grouped, grouped, groups_job
 from puzzleclass.puzzles.answers import ask_about, can_ask
-from puzzleclass.stats.results import class_solutions
+from puzzleclass.stats.class_results import class_solutions
 
 
 @for_teachers("GET")

@@ -11,7 +11,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.answers import answer_in, job_about
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.puzzles.positions import position_after
-from puzzleclass.stats.results import ClassSolution, NamedStudent
+from puzzleclass.stats.class_results import ClassSolution, NamedStudent
 from solvers.answers import CountedGroup, GroupsAnswer
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture

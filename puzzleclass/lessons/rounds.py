@@ -22,7 +22,7 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.lessons.models import Round, Vote
 from puzzleclass.play.attempts import begin_anew
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.templating.templatetags.words import clock
 from solvers.message import Message
 from solvers.picture import Picture

@@ -15,8 +15,6 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.jobs import services as jobs
-from puzzleclass.jobs.models import job_key
 from puzzleclass.play.clock import stop_clock
 from puzzleclass.play.models import Attempt, Step, Trial
 from puzzleclass.play.refusals import (
@@ -26,17 +24,13 @@ from puzzleclass.play.refusals import (
     refuse_too_many_steps,
     refuse_while_held,
 )
-from puzzleclass.play.results import FoundSolution, Scores
-from puzzleclass.play.reviews import note_stuck, read_review
+from puzzleclass.play.result_models import FoundSolution, Scores
+from puzzleclass.play.reviews import request_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.puzzles.positions import remember
 from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, split_moves
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
-
-MAX_WITHDRAWN = 20
-"""The number of earlier attempts, and of shorter lines of this attempt, whose waiting reviews a new
-review replaces. Because each new review does this, only one waits at a time."""
 
 LONGEST_PAUSE = 60
 """The longest time that a pause between two steps counts for, in seconds."""
@@ -410,35 +404,3 @@ def _restart_trial(attempt: Attempt, at: datetime) -> Attempt:
     )
     new.trial, new.scores, new.taken_back = attempt.trial, attempt.scores, 0
     return new
-
-
-def request_review(attempt: Attempt) -> None:
-    """Ask, in the teacher's name, where the attempt lost its last solution.
-
-    The job's row is written in one transaction with the attempt, so that no attempt goes
-    unreviewed. The job is sent to a worker after the commit. An attempt without a move has nothing
-    to review. Reviews that still wait for this attempt, or for the student's other attempts at the
-    puzzle, are withdrawn, so that nobody fills the queue by giving up. The review of a line that
-    another student has played, too, stays.
-    """
-    puzzle = attempt.puzzle
-    if not attempt.line or "review" not in puzzle.kind.questions:
-        return
-    attempts = Attempt.objects.filter(puzzle=puzzle).exclude(line__in=["", attempt.line]).order_by()
-    own = attempts.filter(student=attempt.student_id)
-    lines = set(own.order_by("-number").values_list("line", flat=True)[:MAX_WITHDRAWN])
-    moves = split_moves(attempt.line)
-    lines |= {" ".join(moves[:n]) for n in range(len(moves))[-MAX_WITHDRAWN:] if n}
-    others = attempts.filter(line__in=lines).exclude(student=attempt.student_id)
-    lines -= set(others.values_list("line", flat=True))
-    texts = (f"{puzzle.position} | {line}" for line in lines)
-    jobs.delete_unwanted(job_key(puzzle.kind_slug, "review", text) for text in texts)
-    job = jobs.ask(
-        puzzle.assignment.teacher,
-        puzzle.kind_slug,
-        "review",
-        attempt.position_text,
-        served=attempt.student_id,
-    )
-    if review := read_review(job):
-        note_stuck([(attempt, review.is_lost)])

@@ -25,7 +25,7 @@ from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.progress import status_of_board
 from puzzleclass.play.records import may_thank
 from puzzleclass.play.refusals import StepRefused
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.scores import record_boards, score_card, shown_goal
 from puzzleclass.play.tools import example_move, has_new_tools, tools_for
 from puzzleclass.play.warnings import refusal_drawn_on, warnings_of

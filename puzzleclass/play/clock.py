@@ -11,7 +11,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.results import TimedRun
+from puzzleclass.play.result_models import TimedRun
 from puzzleclass.puzzles.worlds import BoardKey
 
 MAX_BEST = 5

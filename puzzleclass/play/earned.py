@@ -15,7 +15,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, days_in_a_row, progress_of
 from puzzleclass.play.records import UNDOS
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board, worlds
 from solvers.registry import AnyKind
 

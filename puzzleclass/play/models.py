@@ -1,6 +1,6 @@
 """Attempts and what belongs to them: steps, refused moves, hints, feedback, thanks.
 
-What a student has reached over all attempts at a puzzle is in `play.results`.
+What a student has reached over all attempts at a puzzle is in `play.result_models`.
 """
 
 import uuid
@@ -22,7 +22,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import HIGHEST_KEY
 from puzzleclass.play.addresses import Addresses
-from puzzleclass.play.results import BestScore, FoundSolution, Scores, TimedRun
+from puzzleclass.play.result_models import BestScore, FoundSolution, Scores, TimedRun
 from puzzleclass.templating.crumbs import Crumb
 from solvers.kind import Verdict, split_moves
 from solvers.message import Message

@@ -9,7 +9,7 @@ from django.db.models.functions import TruncDate
 
 from puzzleclass.accounts.models import User
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard
 
 MAX_WEEKS = 60

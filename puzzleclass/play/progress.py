@@ -21,7 +21,7 @@ from puzzleclass.assignments.dealing import AssignedClass, boards_of_classes, so
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.services import find_all
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.reviews import Review, read_review, review_key, still_lost
 
 StudentAndPuzzle = tuple[int, int]

@@ -15,7 +15,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.access import may_be_played
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.answers import known_counts
 
 MAX_BOARDS = 60

@@ -7,7 +7,7 @@ from datetime import datetime
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.results import BestScore
+from puzzleclass.play.result_models import BestScore
 from puzzleclass.puzzles.goals import goal_of, known_optimum
 from puzzleclass.puzzles.player import drawn_after
 from solvers.kind import Verdict

@@ -11,7 +11,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.assignments.dealing import solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.models import Attempt, Trial
-from puzzleclass.play.results import FoundSolution, Scores
+from puzzleclass.play.result_models import FoundSolution, Scores
 from puzzleclass.play.staircase import board_after, outcome
 
 SESSION_KEY = "trials"

@@ -21,7 +21,7 @@ from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, Solved
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.worlds import (
     PracticeBoard,
     board_of_the_day,

@@ -20,7 +20,7 @@ from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_stud
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, progress_of, rhythm_of
 from puzzleclass.play.records import shows_records
-from puzzleclass.play.reviews import QUESTION, Review, read_review
+from puzzleclass.play.reviews import QUESTION, Review, can_be_reviewed, read_review, review_job
 from puzzleclass.practice import scratch, services
 from puzzleclass.practice.access import class_of, class_of_student, get_position_for_student
 from puzzleclass.practice.boards import (
@@ -44,7 +44,6 @@ from puzzleclass.puzzles.worlds import (
     kinds_with_worlds,
     worlds,
 )
-from puzzleclass.stats.reviews import can_be_reviewed, review_job
 from solvers.kind import Place, split_moves
 from solvers.message import Message
 from solvers.registry import AnyKind, kinds

@@ -15,7 +15,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.hints import hints_used
 from puzzleclass.play.needs import Need, Reason, needs_of, refusals_lately
 from puzzleclass.play.progress import PuzzleState, PuzzleStatus, StudentAndPuzzle, class_progress
-from puzzleclass.play.results import BestScore, FoundSolution
+from puzzleclass.play.result_models import BestScore, FoundSolution
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
 from puzzleclass.templating.templatetags.words import clock

@@ -64,7 +64,7 @@ def look(kind_slug: str, position: str) -> LookResult:
 
 
 @shared_task
-def look_at_running_tries() -> int:
+def look_at_running_attempts() -> int:
     """Look at the changed boards of the attempts under way, those that have waited longest first.
 
     Return how many were looked at. When the time of this round is over, a message of its own
@@ -98,7 +98,7 @@ def look_at_running_tries() -> int:
     )
     note_stuck(examined)
     if is_late:
-        look_at_running_tries.apply_async(queue="look", expires=3)
+        look_at_running_attempts.apply_async(queue="look", expires=3)
     return len(looks)
 
 

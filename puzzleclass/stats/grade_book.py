@@ -10,9 +10,8 @@ from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.progress import PuzzleState
-from puzzleclass.play.reviews import review_key
+from puzzleclass.play.reviews import known_reviews, review_key
 from puzzleclass.stats.class_table import class_table
-from puzzleclass.stats.reviews import known_reviews
 from puzzleclass.stats.sheets import ColumnGroup, Sheet, Value
 from solvers.kind import split_moves
 

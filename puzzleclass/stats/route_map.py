@@ -18,11 +18,10 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.hints import hints_used
 from puzzleclass.play.models import Attempt, RefusedMove, Step
-from puzzleclass.play.reviews import Review, review_key
+from puzzleclass.play.reviews import Review, known_reviews, review_key
 from puzzleclass.puzzles.answers import COUNT, answer_in
 from puzzleclass.puzzles.player import way_through
 from puzzleclass.stats.models import Look
-from puzzleclass.stats.reviews import known_reviews
 from solvers.answers import CountAnswer
 from solvers.kind import Cell, split_moves
 from solvers.message import Message

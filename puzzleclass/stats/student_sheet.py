@@ -13,7 +13,7 @@ from django.utils import timezone
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.progress import StudentAndPuzzle
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.stats.course import Course, course_of, days_by_student, recent
 from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, Strength, strengths_of

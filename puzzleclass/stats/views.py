@@ -23,7 +23,14 @@ from puzzleclass.forms.once import once
 from puzzleclass.play.addresses import classroom_address, share_address
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.play.progress import PuzzleState, is_board_stuck
-from puzzleclass.play.reviews import read_review, review_key
+from puzzleclass.play.reviews import (
+    ask_for_review,
+    can_be_reviewed,
+    known_reviews,
+    read_review,
+    review_job,
+    review_key,
+)
 from puzzleclass.puzzles.answers import (
     COUNT,
     SOLUTIONS,
@@ -35,19 +42,12 @@ from puzzleclass.puzzles.answers import (
 )
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
+from puzzleclass.stats.class_results import class_records, class_solutions
 from puzzleclass.stats.class_table import ORDERS, class_table
+from puzzleclass.stats.fall_off import fall_off_of
 from puzzleclass.stats.forms import FeedbackForm
 from puzzleclass.stats.grade_book import Rows, grade_book, name_of_rows
-from puzzleclass.stats.results import class_records, class_solutions
-from puzzleclass.stats.reviews import (
-    ask_for_review,
-    can_be_reviewed,
-    fall_off_of,
-    known_reviews,
-    replay_player,
-    replayed_steps,
-    review_job,
-)
+from puzzleclass.stats.replay import replay_player, replayed_steps
 from puzzleclass.stats.route_map import route_map
 from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file
 from puzzleclass.tables.spreadsheets import FORMATS

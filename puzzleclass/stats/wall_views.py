@@ -14,7 +14,7 @@ from puzzleclass.classes.access import Right, may_teach_now
 from puzzleclass.http import NOTHING_NEW
 from puzzleclass.play.models import HintUse, RefusedMove
 from puzzleclass.play.nicknames import nickname
-from puzzleclass.stats.results import NamedStudent, SolutionGroup, class_records, hunt_at
+from puzzleclass.stats.class_results import NamedStudent, SolutionGroup, class_records, hunt_at
 from puzzleclass.stats.wall import WallState, wall_of
 from puzzleclass.templating.templatetags.words import clock
 

@@ -24,14 +24,14 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.operations import pruning
 from puzzleclass.operations.doctor import findings
 from puzzleclass.play.models import Attempt, Feedback, RefusedMove
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
+from puzzleclass.play.reviews import review_quiet_attempts
 from puzzleclass.practice import services as practice
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.packs import make_pack
-from puzzleclass.stats.dead_ends import look_at_running_tries
+from puzzleclass.stats.dead_ends import look_at_running_attempts
 from puzzleclass.stats.models import Look
-from puzzleclass.stats.reviews import review_quiet_tries
 from solvers.message import Message
 from solvers.registry import kinds
 from tests import prepared
@@ -185,8 +185,8 @@ def test_a_question_about_it_is_refused_in_words(at_school, browser):
 
 def test_background_tasks_go_on(at_school):
     Attempt.objects.filter(state="open").update(last_at=timezone.now())
-    assert look_at_running_tries() == 0
-    assert review_quiet_tries() == 0
+    assert look_at_running_attempts() == 0
+    assert review_quiet_attempts() == 0
     pruning.prune()
     assert Attempt.objects.exists()
 

@@ -13,7 +13,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, HintUse, Step
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 from tests.crawl import crawl

@@ -19,7 +19,7 @@ from puzzleclass.jobs.services import ask
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.nicknames import nickname
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services as practice
 from puzzleclass.puzzles.worlds import boards_of_the_day
 from puzzleclass.rosters.models import StudentMatch

@@ -2,7 +2,7 @@
 
 import pytest
 
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from puzzleclass.lessons.models import Round, Vote
 from puzzleclass.lessons.rounds import begin_round, result_of, running_round
 from puzzleclass.play.attempts import current_attempt, restart, take_step
 from puzzleclass.play.models import Attempt, Step
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 
 HTMX = {"HX-Request": "true"}
 

@@ -13,7 +13,7 @@ from puzzleclass.demo.players import find_solution
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.clock import best_times
 from puzzleclass.play.models import HintUse
-from puzzleclass.play.results import TimedRun
+from puzzleclass.play.result_models import TimedRun
 from puzzleclass.practice.boards import boards_of_the_week, hard_boards
 from puzzleclass.puzzles.worlds import PracticeBoard, worlds
 from solvers.registry import get_kind

@@ -13,7 +13,7 @@ from puzzleclass.play.attempts import begin, current_attempt, restart, take_step
 from puzzleclass.play.earned import WorldLeft, earned_by
 from puzzleclass.play.models import HintUse
 from puzzleclass.play.practised import days_in_a_row
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.puzzles.worlds import board_of_the_day, worlds
 from solvers.kind import split_moves

@@ -17,7 +17,7 @@ from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from solvers.kind import Kind, PuzzleError
 from solvers.registry import get_kind, kinds
 

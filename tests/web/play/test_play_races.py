@@ -6,7 +6,7 @@ from puzzleclass.play.attempts import current_attempt, restart, take_step
 from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.refusals import StepRefused
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

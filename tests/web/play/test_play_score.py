@@ -12,7 +12,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.hints import ask_hint, take_answer
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.results import BestScore, FoundSolution
+from puzzleclass.play.result_models import BestScore, FoundSolution
 from solvers.registry import get_kind
 
 SIX = "o 1,2 o 2,1 x 2,2 o 2,3 x 3,1 x 3,3"

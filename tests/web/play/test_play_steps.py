@@ -10,7 +10,7 @@ from puzzleclass.play import attempts
 from puzzleclass.play.attempts import LONGEST_PAUSE, current_attempt, restart, take_step, take_steps
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import StepRefused
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.practised import PracticeProgress, Rhythm, progress_of, rhythm_of
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import pruning as practice_pruning
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import from_made_board, next_for_guest

@@ -10,7 +10,7 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.models import StoredSkill
 from puzzleclass.practice.path import LEAST_SOLVED, LONGEST_JUMP, latest_boards, path_of

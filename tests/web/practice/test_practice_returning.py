@@ -12,7 +12,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.practised import progress_of
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.counting import count_ended_attempts, count_results
 from puzzleclass.practice.models import ReturningPosition

@@ -7,7 +7,7 @@ from django.urls import reverse
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, RefusedMove, Step
-from puzzleclass.stats.reviews import review_job
+from puzzleclass.play.reviews import review_job
 from solvers.contract import brute
 from solvers.kind import split_moves
 

@@ -10,7 +10,7 @@ from puzzleclass.classes.models import DataRecord
 from puzzleclass.classes.terms import Term, term_of
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.results import FoundSolution
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
 from puzzleclass.tables.charts import round_half_up
 from tests.web.sheets import shown_everywhere

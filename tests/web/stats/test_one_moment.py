@@ -17,7 +17,7 @@ from puzzleclass.play.attempts import begin_anew, restart
 from puzzleclass.play.hints import record_hint
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.stats.class_table import class_table
-from puzzleclass.stats.dead_ends import look_at_running_tries
+from puzzleclass.stats.dead_ends import look_at_running_attempts
 from puzzleclass.stats.wall import WallState, wall_of
 from tests.web.sheets import shown_everywhere
 
@@ -55,7 +55,7 @@ def several(room, puzzle, make_puzzle, assign, tried, lines, play) -> Assignment
     record_hint(stuck, HintUse.Level.ALIVE, timezone.now())
     tried(mori, first, lines.lost)
     tried(wada, first, lines.lost)
-    look_at_running_tries()
+    look_at_running_attempts()
     restart(Attempt.objects.get(student=kato))
     tried(mori, second, "1,1")
     Attempt.objects.filter(student=wada).update(last_at=timezone.now() - timedelta(hours=1))

@@ -15,7 +15,7 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.reviews import note_review, still_lost
 from puzzleclass.stats import dead_ends
 from puzzleclass.stats.class_table import class_table
-from puzzleclass.stats.dead_ends import look, look_at_running_tries
+from puzzleclass.stats.dead_ends import look, look_at_running_attempts
 from puzzleclass.stats.models import Look
 from solvers.registry import get_kind
 
@@ -55,24 +55,24 @@ def test_the_fatal_move_is_the_one_that_exhaustive_search_finds(slug):
 def test_a_move_is_looked_at_and_none_twice(student, classmate, assigned, lines, tried):
     tried(student, assigned, lines.lost)
     tried(classmate, assigned, "1,1")
-    assert look_at_running_tries() == 2
+    assert look_at_running_attempts() == 2
     seen = Look.objects.order_by("attempt").values_list("line", "is_lost", "since")
     assert list(seen) == [("4,2", True, 1), ("1,1", False, None)]
-    assert look_at_running_tries() == 0
+    assert look_at_running_attempts() == 0
     tried(student, assigned, "undo", "2,1")
-    assert look_at_running_tries() == 1
+    assert look_at_running_attempts() == 1
     assert Look.objects.get(attempt__student=student).line == "2,1"
     assert not Job.objects.exists()
 
 
 def test_positions_after_a_dead_end_are_dead_ends_without_a_search(student, assigned, lines, tried):
     tried(student, assigned, lines.jam)
-    look_at_running_tries()
+    look_at_running_attempts()
     searched = look.cache_info().misses
     attempt = tried(student, assigned, "undo", "undo", lines.jam)
     assert still_lost("sequence", ("2,1 1,1", True, 2), attempt.line)
     Look.objects.update(line="2,1 1,1 9,9")
-    assert look_at_running_tries() == 1
+    assert look_at_running_attempts() == 1
     assert look.cache_info().misses == searched
     seen = Look.objects.get()
     assert (seen.line, seen.is_lost, seen.since) == (attempt.line, True, 2)
@@ -106,14 +106,14 @@ def test_only_running_attempts_are_looked_at(student, classmate, assigned, lines
     tried(student, assigned, lines.solution)
     rested = tried(classmate, assigned, "1,1")
     Attempt.objects.filter(pk=rested.pk).update(last_at=timezone.now() - timedelta(minutes=3))
-    assert look_at_running_tries() == 0
+    assert look_at_running_attempts() == 0
 
 
 def test_a_round_takes_three_queries_for_any_number(classroom, assigned, tried):
     for number, student in enumerate(classroom.students.all()):
         tried(student, assigned, ("1,1", "2,1", "4,1")[number])
     with CaptureQueriesContext(connection) as queries:
-        assert look_at_running_tries() == 3
+        assert look_at_running_attempts() == 3
     # One query reads the attempts, one stores the looks in a transaction, and one marks the
     # attempts that were examined for the first time.
     assert len([q for q in queries if "SAVEPOINT" not in q["sql"]]) == 3
@@ -126,11 +126,11 @@ def test_who_has_one_of_several_solutions_is_looked_at_in_the_next(
     assignment = assign(classroom, puzzle, wanted=3)
     attempt = tried(student, assignment.puzzles.get(), lines.lost)
     Attempt.objects.filter(pk=attempt.pk).update(has_solved=True)
-    assert look_at_running_tries() == 1
+    assert look_at_running_attempts() == 1
     assert class_table(assignment).stuck_now == 1
     Assignment.objects.filter(pk=assignment.pk).update(wanted=1)
     Look.objects.all().delete()
-    assert look_at_running_tries() == 0
+    assert look_at_running_attempts() == 0
 
 
 def test_the_mark_of_having_been_stuck_stays(student, assigned, assignment, lines, tried):
@@ -141,15 +141,15 @@ def test_the_mark_of_having_been_stuck_stays(student, assigned, assignment, line
     assert mark() == (False, None)
     tried(student, assigned, "1,1")
     assert mark() == (False, None)
-    look_at_running_tries()
+    look_at_running_attempts()
     assert mark() == (False, False)
     tried(student, assigned, "undo", lines.lost)
-    look_at_running_tries()
+    look_at_running_attempts()
     assert mark() == (True, True)
     begin_anew(assigned, timezone.now())
     assert mark() == (False, True)
     tried(student, assigned, lines.solution)
-    look_at_running_tries()
+    look_at_running_attempts()
     assert mark() == (False, True)
     assert class_table(assignment).rows[0].cells[0].status.is_solved
 
@@ -183,11 +183,11 @@ def test_when_the_slice_is_over_the_rest_is_sent_on(
 ):
     sent = []
     monkeypatch.setattr(
-        look_at_running_tries, "apply_async", lambda **options: sent.append(options)
+        look_at_running_attempts, "apply_async", lambda **options: sent.append(options)
     )
     monkeypatch.setattr("puzzleclass.stats.dead_ends.SLICE_SECONDS", 0)
     tried(classroom.students.first(), assigned, "1,1")
-    assert look_at_running_tries() == 0
+    assert look_at_running_attempts() == 0
     assert [options["queue"] for options in sent] == ["look"]
     assert settings.CELERY_BROKER_TRANSPORT_OPTIONS["queue_order_strategy"] == "priority"
 

@@ -7,7 +7,7 @@ import pytest
 
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.nicknames import nickname
-from puzzleclass.stats.results import hunt_at, images_of
+from puzzleclass.stats.class_results import hunt_at, images_of
 from solvers.registry import get_kind
 
 HTMX = {"HX-Request": "true"}

@@ -2,9 +2,9 @@
 
 import pytest
 
+from puzzleclass.stats.class_results import class_records
 from puzzleclass.stats.class_table import class_table
-from puzzleclass.stats.results import class_records
-from puzzleclass.stats.reviews import fall_off_of
+from puzzleclass.stats.fall_off import fall_off_of
 from solvers.kind import split_moves
 
 SIX = split_moves("o 1,2 o 2,1 x 2,2 o 2,3 x 3,1 x 3,3")

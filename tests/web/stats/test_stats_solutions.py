@@ -180,7 +180,7 @@ def test_attempts_are_counted_by_their_fatal_move(
     ):
         answer = client_of(teacher, language).get(solutions)
         shown = answer.context["fall_off"]
-        assert [(fall.move, len(fall.tries)) for fall in shown.falls] == [(1, 1), (2, 2)]
+        assert [(fall.move, len(fall.attempts)) for fall in shown.falls] == [(1, 1), (2, 2)]
         assert (shown.alive, shown.waiting, shown.most) == (1, 0, 2)
         assert all(words in answer.content.decode() for words in said)
 

@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
+from puzzleclass.play import reviews
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import PuzzleState
-from puzzleclass.play.results import FoundSolution
-from puzzleclass.stats import reviews
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.templating.templatetags.words import clock
 
@@ -226,17 +226,17 @@ def test_names_and_titles_are_escaped(teacher_client, url, assignment, student):
 
 def test_resting_open_attempts_are_reviewed_once(teacher, assigned, student, tried):
     attempt = tried(student, assigned, "1,1")
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert asked() == 0  # the student is still making moves
     rest(attempt)
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     job = Job.objects.get(question="review")
     assert job.position == "o./oo/../oo | 1,1"
     assert job.askers.get() == teacher
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert asked() == 1
     rest(tried(student, assigned, "2,1"))
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert Job.objects.get(question="review").position == "o./oo/../oo | 1,1 2,1"
 
 
@@ -262,7 +262,7 @@ def test_a_question_of_a_teacher_is_not_replaced(teacher, assigned, student, lin
 
 def test_a_jam_is_reviewed_at_once(assigned, student, lines, tried):
     tried(student, assigned, lines.jam)
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert asked() == 1
 
 
@@ -271,7 +271,7 @@ def test_students_with_one_line_share_a_review(
 ):
     for someone in (student, classmate):
         rest(tried(someone, assigned, lines.lost))
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert asked() == 1
     answered(Job.objects.get(question="review"), 1, left=["5", "0"])
     assert states(assignment)[:2] == [PuzzleState.STUCK] * 2
@@ -281,7 +281,7 @@ def test_a_stopped_review_is_not_asked_again(assigned, student, lines, reviewed,
     job = reviewed(tried(student, assigned, lines.lost), 1)
     Job.objects.filter(pk=job.pk).update(state=Job.State.STOPPED, answer=None)
     rest(Attempt.objects.get())
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     job.refresh_from_db()
     assert job.state == Job.State.STOPPED
 
@@ -290,16 +290,16 @@ def test_one_round_asks_for_some_reviews_only(assigned, student, classmate, monk
     monkeypatch.setattr(reviews, "MAX_AT_ONCE", 1)
     rest(tried(student, assigned, "1,1"))
     rest(tried(classmate, assigned, "2,1"))
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert asked() == 1
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert asked() == 2
 
 
 def test_untouched_and_solved_attempts_are_not_reviewed(assigned, student, classmate, lines, tried):
     rest(tried(student, assigned, "1,1", "undo"))
     tried(classmate, assigned, lines.solution)
-    reviews.review_quiet_tries()
+    reviews.review_quiet_attempts()
     assert asked() == 0
     assert FoundSolution.objects.count() == 1
 

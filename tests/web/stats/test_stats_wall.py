@@ -18,7 +18,7 @@ from puzzleclass.play.models import Attempt, RefusedMove
 from puzzleclass.play.needs import Reason
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.stats.dead_ends import look_at_running_tries
+from puzzleclass.stats.dead_ends import look_at_running_attempts
 from puzzleclass.stats.models import Look
 from puzzleclass.stats.wall import WallState, wall_of
 from solvers.kind import split_moves
@@ -376,7 +376,7 @@ def test_a_dead_end_is_on_the_wall_after_one_look_and_one_poll(
     tried(student, assigned, "1,1")
     page = teacher_client.get(url).content.decode()
     tried(student, assigned, "undo", lines.lost)
-    look_at_running_tries()
+    look_at_running_attempts()
     assert "Stuck since move 1" in poll(teacher_client, url, page).content.decode()
     every = float(re.search(r'hx-trigger="every (\d+)ms"', page).group(1)) / 1000
     # The rest of the five seconds is for the search and the transmission.

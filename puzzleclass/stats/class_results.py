@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.results import BestScore, FoundSolution
+from puzzleclass.play.result_models import BestScore, FoundSolution
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goal_of
 from puzzleclass.puzzles.player import drawn_after
