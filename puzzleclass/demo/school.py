@@ -19,9 +19,10 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.players import play
 from puzzleclass.gallery.services import approve, hand_in, open_gallery
 from puzzleclass.jobs import services as jobs
-from puzzleclass.play.attempts import TimedStep, current_attempt, restart, take_steps
+from puzzleclass.play.attempts import current_attempt, restart, take_steps
 from puzzleclass.play.hints import ask_hint, record_hint
 from puzzleclass.play.models import HintUse, Step
+from puzzleclass.play.steps import TimedStep
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY
 from puzzleclass.puzzles.models import Puzzle
@@ -310,7 +311,7 @@ def _work_on_puzzle(
             clock = end
             break
         if action in Step.Action:
-            steps.append((action, argument, clock))
+            steps.append(TimedStep(action, argument, clock))
             continue
         take_steps(attempt, steps)
         steps.clear()

@@ -4,10 +4,9 @@ Every window may make a step of an attempt that it has read. If two do at the sa
 condition on `next_step` in the one UPDATE decides which comes first.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -27,17 +26,10 @@ from puzzleclass.play.refusals import (
 from puzzleclass.play.result_models import FoundSolution, Scores
 from puzzleclass.play.reviews import request_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
+from puzzleclass.play.steps import FINISHED, TOO_LATE, Outcome, TimedStep, canonical, outcome_of
 from puzzleclass.puzzles.positions import remember
-from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, split_moves
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
-
-LONGEST_PAUSE = 60
-"""The longest time that a pause between two steps counts for, in seconds."""
-
-MAX_STEPS = 5_000
-"""The most steps of one attempt: ten times what the longest puzzle needs. The replay has them
-all."""
 
 MAX_ATTEMPTS = 1_000
 """The most attempts that a student may begin at one puzzle."""
@@ -46,17 +38,11 @@ QUOTA_STEPS = 100
 """The number of steps of an attempt between two checks of the student's quota of the day."""
 
 
-_FINISHED = Message("This attempt is finished. No more moves are possible.")
-_TOO_LATE = Message("The due date has passed. Moves no longer count.")
-_TOO_MANY_STEPS = Message("This attempt has too many moves. Please start again from the beginning.")
 _TOO_MANY_ATTEMPTS = Message("You have started this puzzle again too many times.")
 _RESTARTED_ELSEWHERE = Message(
     "You started again in another window. This is the new board. Your last move did not count."
 )
 _CHANGED_ELSEWHERE = Message("This board was changed in another window. It is shown as it is now.")
-
-TimedStep = tuple[str, str, datetime]
-"""The action, the move and the time of a step."""
 
 
 def current_attempt(
@@ -107,17 +93,18 @@ def take_step(
     is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
     attempt = copy(attempt) if is_next else _reload(attempt)
     attempt.before = None
-    move = _canonical_move(attempt, action, move)
+    step = canonical(attempt, TimedStep(action, move, at))
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
         try:
-            if _store(attempt, [(action, move, at)]):
+            if _take(attempt, [step]):
                 return attempt
         except StepRefused as refused:
-            if refused.status == 422 and move and attempt.trial is None:
-                count_refused_move(attempt, move, refused.message, at)
+            if refused.status == 422 and step.move and attempt.trial is None:
+                count_refused_move(attempt, step.move, refused.message, at)
             raise
         attempt = _reload(attempt)
-    if attempt.pk and attempt.steps.filter(number=number, action=action, move=move).exists():
+    same = {"number": number, "action": action, "move": step.move}
+    if attempt.pk and attempt.steps.filter(**same).exists():
         return attempt
     raise StepRefused(_refusal_of_late_step(attempt), 409)
 
@@ -127,7 +114,7 @@ def _refusal_of_late_step(attempt: Attempt) -> Message:
         return _CHANGED_ELSEWHERE
     where = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
     has_later = Attempt.objects.filter(**where, number__gt=attempt.number).exists()
-    return _RESTARTED_ELSEWHERE if has_later else _FINISHED
+    return _RESTARTED_ELSEWHERE if has_later else FINISHED
 
 
 def go_to(attempt: Attempt, number: int, moves: int) -> None:
@@ -146,7 +133,10 @@ def go_to(attempt: Attempt, number: int, moves: int) -> None:
 def _steps_to(attempt: Attempt, moves: int) -> Iterator[TimedStep]:
     at = timezone.now()
     while (now := attempt.number_of_moves) != moves:
-        yield (Step.Action.UNDO, "", at) if now > moves else (Step.Action.MOVE, attempt.redo, at)
+        if now > moves:
+            yield TimedStep(Step.Action.UNDO, "", at)
+        else:
+            yield TimedStep(Step.Action.MOVE, attempt.redo, at)
 
 
 def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
@@ -155,8 +145,7 @@ def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
     The attempt changes in memory while `steps` is read, so the steps may depend on it. Raise
     StepRefused if a step can't be taken.
     """
-    timed = ((action, _canonical_move(attempt, action, move), at) for action, move, at in steps)
-    if not _store(attempt, timed):
+    if not _take(attempt, (canonical(attempt, step) for step in steps)):
         raise StepRefused(_CHANGED_ELSEWHERE, 409)
 
 
@@ -168,37 +157,6 @@ def _row_of(attempt: Attempt) -> QuerySet[Attempt]:
     """Return the query for the attempt's row, whichever window has made the row."""
     where = {"student": attempt.student_id, "puzzle": attempt.puzzle_id}
     return Attempt.objects.filter(**where, number=attempt.number).order_by()
-
-
-def _canonical_move(attempt: Attempt, action: str, move: str) -> str:
-    """Return the move's canonical text; empty for an undo. Raise StepRefused for a bad text."""
-    if action == Step.Action.UNDO:
-        return ""
-    kind = attempt.puzzle.kind
-    try:
-        return kind.write_move(kind.read_move(move))
-    except BadText as error:
-        raise StepRefused(error.message, 400) from None
-
-
-def _after_step(attempt: Attempt, action: str, move: str) -> tuple[str, Any]:
-    """Return the line and the position after the step. Raise StepRefused if the rules forbid it.
-
-    The line is extended or cut rather than written anew from the position, which would take longer
-    with every move.
-    """
-    kind = attempt.puzzle.kind
-    if action == Step.Action.UNDO:
-        moves = split_moves(attempt.line)
-        if not moves:
-            raise StepRefused(Message("There is no move to take back."), 422)
-        line = " ".join(moves[:-1])
-        return line, attempt.puzzle.after(line)
-    try:
-        position = kind.play(attempt.position, kind.read_move(move))
-    except IllegalMove as error:
-        raise StepRefused(error.message, 422, error.place) from None
-    return f"{attempt.line} {move}".lstrip(), position
 
 
 _STEP_FIELDS = (
@@ -215,111 +173,104 @@ _STEP_FIELDS = (
 """The fields of an attempt that a step changes."""
 
 
-def _store(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
-    """Make the steps; write them, the board, the solutions and the best score together.
+def _take(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
+    """Make the steps, and store what comes of them. Return False if another step came first."""
+    if isinstance(attempt.puzzle.kind, MissingKind):
+        raise StepRefused(NOT_INSTALLED, 409)
+    refuse_while_held(attempt)
+    outcomes: list[Outcome] = []
+    attempt.taken_back, attempt.was_solved = 0, attempt.has_solved
+    for step in steps:
+        outcome = outcome_of(attempt, step)
+        if outcome.number % QUOTA_STEPS == QUOTA_STEPS - 1:
+            refuse_too_many_steps(attempt.student_id, step.at)
+        _advance(attempt, outcome)
+        outcomes.append(outcome)
+    if not outcomes:
+        return True
+    if attempt.trial:
+        _keep_in_trial(attempt, attempt.trial, outcomes)
+        return True
+    return _store(attempt, outcomes)
+
+
+def _advance(attempt: Attempt, outcome: Outcome) -> None:
+    """Set the attempt to the outcome of a step, without storing it. One query at most."""
+    puzzle, verdict = attempt.puzzle, outcome.verdict
+    is_ended = verdict.solved and not can_be_beaten(puzzle, verdict)
+    attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
+    attempt.line, attempt.undone = outcome.line, outcome.undone
+    attempt.next_step = outcome.number + 1
+    attempt.awaited_hint = 0
+    attempt.is_jammed = outcome.is_jammed
+    if outcome.is_jammed:
+        attempt.was_stuck = True
+    attempt.has_solved = attempt.has_solved or verdict.solved
+    attempt.seconds, attempt.last_at = outcome.seconds, outcome.step.at
+    attempt.before, attempt.position, attempt.verdict = outcome.before, outcome.position, verdict
+    attempt.last_action = outcome.step.action
+    attempt.taken_back += outcome.step.action == Step.Action.UNDO
+    remember(puzzle.kind, puzzle.position, outcome.line, outcome.position)
+
+
+def _store(attempt: Attempt, outcomes: Sequence[Outcome]) -> bool:
+    """Write the steps, the board, the solutions and the best score together.
 
     Return False and write nothing if another step came first. The condition on `next_step` decides
     between two windows that move at the same moment.
     """
-    kind, puzzle, student = attempt.puzzle.kind, attempt.puzzle, attempt.student_id
-    if isinstance(kind, MissingKind):
-        raise StepRefused(NOT_INSTALLED, 409)
-    refuse_while_held(attempt)
-    first_number, new_steps, solutions, best = attempt.next_step, [], [], None
-    fields: set[str] = set(_STEP_FIELDS)
-    attempt.taken_back, attempt.was_solved = 0, attempt.has_solved
-    for action, move, at in steps:
-        if attempt.state != Attempt.State.OPEN:
-            raise StepRefused(_FINISHED, 409)
-        if puzzle.assignment.due_at <= at:
-            raise StepRefused(_TOO_LATE, 409)
-        if attempt.next_step >= MAX_STEPS:
-            raise StepRefused(_TOO_MANY_STEPS, 409)
-        if attempt.next_step % QUOTA_STEPS == QUOTA_STEPS - 1:
-            refuse_too_many_steps(student, at)
-        line, position = _after_step(attempt, action, move)
-        attempt.before = attempt.position
-        verdict = kind.judge(position)
-        new_steps.append(
-            Step(attempt=attempt, number=attempt.next_step, action=action, move=move, at=at)
-        )
-        # Take the difference of whole seconds. If each pause were rounded down by itself, quick
-        # steps would all count as 0.
-        pause = int(at.timestamp()) - int(attempt.last_at.timestamp())
-        is_ended = verdict.solved and not can_be_beaten(puzzle, verdict)
-        attempt.state = Attempt.State.SOLVED if is_ended else Attempt.State.OPEN
-        attempt.undone = _undone_after(attempt, action, move)
-        attempt.line = line
-        if len(attempt.position_text) > LONGEST_TEXT:
-            raise StepRefused(_TOO_MANY_STEPS, 409)
-        remember(kind, puzzle.position, attempt.line, position)
-        attempt.next_step += 1
-        attempt.awaited_hint = 0
-        # A full board is a dead end only in a sequence. In a placement, moves can still change what
-        # stands on the board.
-        attempt.is_jammed = verdict.over and not verdict.solved and kind.family == "sequence"
-        if attempt.is_jammed:
-            # Otherwise the column is left alone, because a worker may just have written it.
-            attempt.was_stuck = True
-            fields.add("was_stuck")
-        attempt.has_solved = attempt.has_solved or verdict.solved
-        attempt.seconds += max(0, min(pause, LONGEST_PAUSE))
-        attempt.last_at = at
-        attempt.position, attempt.verdict, attempt.last_action = position, verdict, action
-        attempt.taken_back += action == Step.Action.UNDO
-        if verdict.solved:
-            text, line = kind.solution(position), attempt.line
-            solutions.append(
-                FoundSolution(student_id=student, puzzle=puzzle, text=text, line=line, found_at=at)
-            )
-        if (
-            verdict.is_score_valid
-            and verdict.score is not None
-            and (not best or verdict.score > best[0])
-        ):
-            best = verdict.score, position, at
-    if not new_steps:
-        return True
-    if attempt.trial:
-        _store_in_trial(attempt, attempt.trial, solutions, best[0] if best else None)
-        return True
+    fields = {field: getattr(attempt, field) for field in _STEP_FIELDS}
+    if any(outcome.is_jammed for outcome in outcomes):
+        # Otherwise the column is left alone, because a worker may just have written it.
+        fields["was_stuck"] = True
     with transaction.atomic():
         begin(attempt)
         changed = Attempt.objects.filter(
-            pk=attempt.pk, state=Attempt.State.OPEN, next_step=first_number
-        ).update(**{field: getattr(attempt, field) for field in fields})
+            pk=attempt.pk, state=Attempt.State.OPEN, next_step=outcomes[0].number
+        ).update(**fields)
         if not changed:
             return False
         # Until the commit, no other window can write for this student and puzzle.
-        Step.objects.bulk_create(new_steps)
-        if solutions:
+        Step.objects.bulk_create(
+            Step(attempt=attempt, number=each.number, **each.step._asdict()) for each in outcomes
+        )
+        if solutions := _solutions_in(attempt, outcomes):
             # A solution counts once, so the row of one that was found before stays as it is.
             FoundSolution.objects.bulk_create(solutions, ignore_conflicts=True)
             stop_clock(attempt, solutions[0].found_at)
-        if best:
-            store_best_score(attempt, *best)
+        if best := _best_of(outcomes):
+            store_best_score(attempt, best.verdict.score, best.position, best.step.at)
     return True
 
 
-def _store_in_trial(
-    attempt: Attempt, trial: Trial, solutions: Iterable[FoundSolution], score: int | None
-) -> None:
+def _solutions_in(attempt: Attempt, outcomes: Iterable[Outcome]) -> list[FoundSolution]:
+    return [
+        FoundSolution(
+            student_id=attempt.student_id,
+            puzzle=attempt.puzzle,
+            text=attempt.puzzle.kind.solution(each.position),
+            line=each.line,
+            found_at=each.step.at,
+        )
+        for each in outcomes
+        if each.verdict.solved
+    ]
+
+
+def _best_of(outcomes: Iterable[Outcome]) -> Outcome | None:
+    """Return the first outcome with the best score that counts; None if no score counts."""
+    scored = [each for each in outcomes if each.valid_score is not None]
+    return max(scored, key=lambda each: each.verdict.score or 0, default=None)
+
+
+def _keep_in_trial(attempt: Attempt, trial: Trial, outcomes: Sequence[Outcome]) -> None:
+    """Note the solutions and the best score in a teacher's attempt, which has no row."""
     known = {solution.text for solution in trial.found}
-    trial.found += [solution for solution in solutions if solution.text not in known]
-    trial.best = max(filter(None, (trial.best, score)), default=trial.best)
+    trial.found += [each for each in _solutions_in(attempt, outcomes) if each.text not in known]
+    best = _best_of(outcomes)
+    reached = best.verdict.score if best else None
+    trial.best = max(filter(None, (trial.best, reached)), default=trial.best)
     attempt.scores = Scores(trial.best, trial.best)
-
-
-def _undone_after(attempt: Attempt, action: str, move: str) -> str:
-    """Return the moves that can be made again after this step.
-
-    `attempt.line` must still be the line before the step.
-    """
-    if action == Step.Action.UNDO:
-        return f"{split_moves(attempt.line)[-1]} {attempt.undone}".strip()
-    first, *rest = split_moves(attempt.undone) or [""]
-    # After a different move, the undone moves no longer fit the board.
-    return " ".join(rest) if first == move else ""
 
 
 @transaction.atomic
@@ -338,7 +289,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         return latest
     refuse_while_held(latest)
     if latest.puzzle.assignment.due_at <= at:
-        raise StepRefused(_TOO_LATE, 409)
+        raise StepRefused(TOO_LATE, 409)
     if latest.number >= MAX_ATTEMPTS:
         raise StepRefused(_TOO_MANY_ATTEMPTS, 409)
     refuse_too_many_attempts(latest.student_id, at)

@@ -19,6 +19,7 @@ from puzzleclass.play.attempts import begin, take_steps
 from puzzleclass.play.hint_card import OFFERED_AFTER, HintCard
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.refusals import StepRefused, refuse_while_held
+from puzzleclass.play.steps import TimedStep
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION, LookAhead, ask_lookahead, has_lookahead
 from solvers.answers import HintAnswer
@@ -236,5 +237,5 @@ def back_to_live(attempt: Attempt, step: int) -> Attempt:
     if keep is None or attempt.next_step != step:
         raise StepRefused(_CHANGED, 409)
     moves, at = attempt.puzzle.kind.line(attempt.position), timezone.now()
-    take_steps(attempt, [(Step.Action.UNDO, "", at)] * (len(moves) - keep))
+    take_steps(attempt, [TimedStep(Step.Action.UNDO, "", at)] * (len(moves) - keep))
     return attempt

@@ -81,7 +81,7 @@ class Attempt(models.Model):
     there is none. A step withdraws the request."""
     seconds = models.PositiveIntegerField(default=0)
     """The time spent at the board, in seconds. A pause between two steps counts for at most
-    `attempts.LONGEST_PAUSE`."""
+    `steps.LONGEST_PAUSE`."""
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
     is_counted = models.BooleanField(default=False)

@@ -12,11 +12,13 @@ from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.http import quietly_refused
 from puzzleclass.play.attempts import current_attempt
-from puzzleclass.play.board import board_context, found_context, set_context
+from puzzleclass.play.board import board_context
 from puzzleclass.play.due import OwnPuzzle
+from puzzleclass.play.found import found_context
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import status_of_board
 from puzzleclass.play.refusals import HELD, StepRefused
+from puzzleclass.play.sets import set_context
 from puzzleclass.play.trial import keep_in_session
 
 # The pattern begins with a rare character, so that the search is fast.

@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.attempts import MAX_STEPS, begin, current_attempt
+from puzzleclass.play.attempts import begin, current_attempt
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.steps import MAX_STEPS
 from puzzleclass.puzzles import positions
 from puzzleclass.puzzles.positions import MAX_MOVES_AHEAD, position_after
 from solvers.kind import LONGEST_TEXT

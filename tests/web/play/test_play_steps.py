@@ -7,10 +7,11 @@ from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.play import attempts
-from puzzleclass.play.attempts import LONGEST_PAUSE, current_attempt, restart, take_step, take_steps
+from puzzleclass.play.attempts import current_attempt, restart, take_step, take_steps
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.play.result_models import FoundSolution
+from puzzleclass.play.steps import LONGEST_PAUSE, TimedStep, outcome_of
 
 
 @pytest.fixture
@@ -211,6 +212,15 @@ def test_restart_of_an_untouched_attempt_keeps_it(attempt):
     assert restart(attempt) == attempt
 
 
+def test_the_outcome_of_a_step_leaves_the_attempt_as_it_is(attempt):
+    before = dict(vars(attempt))
+    outcome = outcome_of(attempt, TimedStep("move", "1,1", timezone.now()))
+    assert (outcome.number, outcome.line, outcome.undone) == (0, "1,1", "")
+    assert outcome.position != outcome.before == attempt.position
+    assert {name: vars(attempt)[name] for name in before} == before
+    assert not Attempt.objects.filter(next_step__gt=0).exists()
+
+
 @pytest.fixture
 def in_between(attempt, monkeypatch):
     """Return a function that lets another window move after a step is checked and before it is
@@ -218,16 +228,16 @@ def in_between(attempt, monkeypatch):
 
     Databases that let two transactions read at once leave the decision to the UPDATE.
     """
-    quick = attempts._after_step
+    quick = attempts.outcome_of
 
     def in_between(move: str) -> None:
-        def slow(attempt: Attempt, *step: str):
-            after = quick(attempt, *step)
-            monkeypatch.setattr(attempts, "_after_step", quick)
+        def slow(attempt: Attempt, step: TimedStep):
+            after = quick(attempt, step)
+            monkeypatch.setattr(attempts, "outcome_of", quick)
             take_step(attempt, 0, "move", move)
             return after
 
-        monkeypatch.setattr(attempts, "_after_step", slow)
+        monkeypatch.setattr(attempts, "outcome_of", slow)
 
     return in_between
 
@@ -249,15 +259,15 @@ def test_of_several_steps_all_are_taken_or_none(attempt, in_between, lines):
     now = timezone.now()
     in_between("2,1")
     with pytest.raises(StepRefused, match="changed in another window"):
-        take_steps(attempt, [("move", "1,1", now), ("undo", "", now)])
+        take_steps(attempt, [TimedStep("move", "1,1", now), TimedStep("undo", "", now)])
     assert [step.move for step in attempt.steps.all()] == ["2,1"]
 
 
 def test_no_step_follows_the_solving_one(attempt, lines):
     now = timezone.now()
-    steps = [("move", move, now) for move in lines.solution.split()]
+    steps = [TimedStep("move", move, now) for move in lines.solution.split()]
     with pytest.raises(StepRefused, match="finished"):
-        take_steps(attempt, [*steps, ("undo", "", now)])
+        take_steps(attempt, [*steps, TimedStep("undo", "", now)])
     assert not attempt.steps.exists()
 
 
@@ -276,7 +286,7 @@ def test_an_attempt_closed_in_between_is_not_closed_again(attempt, play, monkeyp
 
 
 def test_an_attempt_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, monkeypatch):
-    monkeypatch.setattr(attempts, "MAX_STEPS", 3)
+    monkeypatch.setattr("puzzleclass.play.steps.MAX_STEPS", 3)
     attempt = play(undo(play(attempt, "1,1")), "1,1")
     status, reason = refusal(attempt, 3, "move", "2,1")
     assert (status, "too many moves" in reason) == (409, True)

@@ -1,0 +1,50 @@
+"""What the page says of the last step, in writing and to a screen reader."""
+
+from puzzleclass.play.models import Attempt, Step
+from solvers.kind import Verdict
+from solvers.message import Message
+
+
+def status(attempt: Attempt) -> Message:
+    """Return a sentence that says what last happened on the board. Two queries at most."""
+    if attempt.state == Attempt.State.SOLVED:
+        return Message("Solved!")
+    if attempt.is_jammed:
+        return Message("No move is left. Go back some moves or start again.")
+    if not attempt.last_action:
+        if attempt.number == 1:
+            return Message("The board is ready. Make the first move.")
+        return Message("New attempt. The board is back at the start.")
+    kind = attempt.puzzle.kind
+    moves = kind.line(attempt.position)
+    if attempt.last_action == Step.Action.UNDO and attempt.taken_back > 1:
+        return Message(
+            "{taken} moves undone. Moves so far: {number}",
+            {"taken": attempt.taken_back, "number": len(moves)},
+        )
+    if attempt.last_action == Step.Action.UNDO and attempt.before is None:
+        return Message("One move undone. Moves so far: {number}", {"number": len(moves)})
+    if attempt.last_action == Step.Action.UNDO:
+        what = kind.describe(kind.line(attempt.before)[-1])
+        return Message(
+            "Move undone: {what}. Moves so far: {number}", {"what": what, "number": len(moves)}
+        )
+    return Message(
+        "Move {number}: {what}", {"number": len(moves), "what": kind.describe(moves[-1])}
+    )
+
+
+def spoken_sentences(attempt: Attempt, verdict: Verdict) -> list[Message]:
+    """Return what a screen reader says of the last step, in addition to the status.
+
+    A student who sees the board sees these facts on it.
+    """
+    kind = attempt.puzzle.kind
+    sentences: list[Message] = []
+    if attempt.last_action == Step.Action.MOVE:
+        sentences += kind.announcements(attempt.position)
+    elif attempt.last_action and attempt.before is not None and attempt.taken_back == 1:
+        sentences += kind.announcements_after_undo(attempt.position, attempt.before)
+    if attempt.last_action and verdict.score is not None:
+        sentences.append(Message("Score: {score}", {"score": verdict.score}))
+    return sentences
