@@ -70,8 +70,10 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
         "last": last,
         "proposed": proposed,
     }
-    if not _can_be_saved(request, form, choice, context, dealing):
-        return _form_page(request, "assignments/assignment_new.html", context)
+    is_valid = _are_valid(request, form, choice, dealing)
+    questions = _open_questions(request, choice) if is_valid else {}
+    if questions or not is_valid:
+        return _form_page(request, "assignments/assignment_new.html", context | questions)
     with transaction.atomic():
         assignment = services.assign_puzzles(
             classroom, request.user, puzzles=choice.boards, **form.cleaned_data
@@ -110,8 +112,10 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         "dealing": dealing,
         "save": _("Assign to the class") if publishes else _("Save"),
     }
-    if not _can_be_saved(request, form, choice, context, dealing):
-        return _form_page(request, "assignments/assignment_edit.html", context)
+    is_valid = _are_valid(request, form, choice, dealing)
+    questions = _open_questions(request, choice) if is_valid else {}
+    if questions or not is_valid:
+        return _form_page(request, "assignments/assignment_edit.html", context | questions)
     form.instance.is_withdrawn = not form.instance.is_shown and (
         changed.is_shown or changed.is_withdrawn
     )
@@ -245,26 +249,27 @@ def _basket(request: SignedInRequest, assigned: Sequence[AssignedPuzzle] = ()) -
     return choice
 
 
-def _can_be_saved(
-    request: SignedInRequest,
-    form: AssignmentForm,
-    choice: PuzzleChoice,
-    context: dict[str, object],
-    dealing: DealingForm,
+def _are_valid(
+    request: SignedInRequest, form: AssignmentForm, choice: PuzzleChoice, dealing: DealingForm
 ) -> bool:
-    """Return whether the forms are valid and all questions have been answered.
+    """Return whether the page was sent to be saved and all its parts are valid.
 
-    All parts of the page are checked, so that all faults are shown at once. Open questions go into
-    the context.
+    All parts are checked, so that all faults are shown at once.
     """
     if request.method == "GET" or "do" in request.POST:
         return False
-    if not all([form.is_valid(), choice.is_valid(), dealing.is_valid()]):
-        return False
+    return all([form.is_valid(), choice.is_valid(), dealing.is_valid()])
+
+
+def _open_questions(request: SignedInRequest, choice: PuzzleChoice) -> dict[str, object]:
+    """Return the context of the questions that are open before the page is saved; else nothing."""
+    questions: dict[str, object] = {}
     dropped = choice.dropped_with_attempts
-    context["asks"] = dropped if not choice.decide_on_attempts(request.POST) else []
-    context["asks_hopeless"] = bool(choice.hopeless) and "sure_hopeless" not in request.POST
-    return not context["asks"] and not context["asks_hopeless"]
+    if not choice.decide_on_attempts(request.POST):
+        questions["asks"] = dropped
+    if choice.hopeless and "sure_hopeless" not in request.POST:
+        questions["asks_hopeless"] = True
+    return questions
 
 
 def _is_search(request: SignedInRequest) -> bool:

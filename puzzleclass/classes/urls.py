@@ -1,6 +1,7 @@
 from django.urls import path
 
 from puzzleclass.classes import (
+    card_views,
     data_views,
     join_views,
     list_views,
@@ -34,7 +35,9 @@ urlpatterns = [
     path("classes/<key:pk>/groups/new/", people_views.group_edit, name="group_new"),
     path("classes/<key:pk>/groups/<key:group>/", people_views.group_edit, name="group_edit"),
     path("classes/<key:pk>/door/", views.classroom_door, name="classroom_door"),
-    path("classes/<key:pk>/pins/", student_views.pin_list, name="pin_list"),
+    path("classes/<key:pk>/pins/", card_views.pin_list, name="pin_list"),
+    path("classes/<key:pk>/pins/new/", card_views.pins_new, name="pins_new"),
+    path("classes/<key:pk>/cards/new/", card_views.cards_new, name="cards_new"),
     path("classes/<key:pk>/students/new/", list_views.students_new, name="students_new"),
     path("classes/<key:pk>/students/move/", people_views.students_move, name="students_move"),
     path(
@@ -49,13 +52,11 @@ urlpatterns = [
         name="student_edit",
     ),
     path(
-        "classes/<key:pk>/students/<key:enrolment>/pin/",
-        student_views.student_pin,
-        name="student_pin",
+        "classes/<key:pk>/students/<key:enrolment>/pin/", card_views.student_pin, name="student_pin"
     ),
     path(
         "classes/<key:pk>/students/<key:enrolment>/card/",
-        student_views.student_card,
+        card_views.student_card,
         name="student_card",
     ),
     path(

@@ -49,7 +49,7 @@ def test_which_addresses_only_this_computer_opens(url, expected):
 
 
 def test_cards_bear_the_public_address(public, teacher_client, classroom, drawn):
-    teacher_client.post(f"/classes/{classroom.pk}/pins/", {"do": "cards"})
+    teacher_client.post(f"/classes/{classroom.pk}/cards/new/")
     page = teacher_client.get(f"/classes/{classroom.pk}/pins/").content.decode()
     assert drawn and all(text.startswith(f"{SCHOOL}/") for text in drawn)
     assert "only this computer" not in page
@@ -62,7 +62,7 @@ def test_a_teacher_is_warned_of_cards_that_only_this_computer_opens(
     for language, words in (("en", "only this computer"), ("ja", "このコンピューターでしか")):
         client = client_of(teacher, language)
         client.defaults["HTTP_HOST"] = "127.0.0.1:8000"
-        client.post(f"/classes/{classroom.pk}/pins/", {"do": "cards"})
+        client.post(f"/classes/{classroom.pk}/cards/new/")
         page = client.get(f"/classes/{classroom.pk}/pins/").content.decode()
         assert words in page
     assert all(text.startswith("http://127.0.0.1:8000/") for text in drawn)

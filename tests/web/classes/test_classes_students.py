@@ -166,10 +166,10 @@ def test_the_whole_class_gets_new_pins_only_when_asked_for(teacher_client, class
     page = teacher_client.get(f"{here}pins/")
     assert "all 3 students of the class" in page.content.decode()
     assert page.context["slips"] == []
-    unsure = teacher_client.post(f"{here}pins/", follow=True).content.decode()
+    unsure = teacher_client.post(f"{here}pins/new/", follow=True).content.decode()
     assert "Nothing has changed. Confirm that the old PINs should stop working." in unsure
     assert all(student.check_pin(PIN) for student in classroom.students.all())
-    slips = teacher_client.post(f"{here}pins/", SURE, follow=True).context["slips"]
+    slips = teacher_client.post(f"{here}pins/new/", SURE, follow=True).context["slips"]
     assert [e.number for e, pin in slips] == [1, 2, 3]
     assert all(e.student.check_pin(pin) for e, pin in slips)
 
@@ -184,7 +184,7 @@ def test_pins_made_one_after_the_other_stand_on_one_list(teacher_client, classro
 def test_pins_are_seen_in_this_browser_by_this_teacher_for_minutes(
     teacher_client, colleague, colleague_client, here, monkeypatch
 ):
-    response = teacher_client.post(f"{here}pins/", SURE)
+    response = teacher_client.post(f"{here}pins/new/", SURE)
     assert teacher_client.get(f"{here}pins/").context["slips"]
     assert colleague_client.get(f"{here}pins/").context["slips"] == []
     cookie = next(iter(response.cookies.values()))
@@ -202,7 +202,7 @@ def test_a_forged_list_of_pins_is_not_shown(teacher_client, classroom, here):
 
 
 def test_pins_are_not_kept_by_browser_or_database(teacher_client, classroom, here):
-    answer = teacher_client.post(f"{here}pins/", SURE, follow=True)
+    answer = teacher_client.post(f"{here}pins/new/", SURE, follow=True)
     assert "no-store" in answer["Cache-Control"]
     shown = [pin for enrolment, pin in answer.context["slips"]]
     stored = list(classroom.students.values_list("password", flat=True))
@@ -230,7 +230,7 @@ def test_the_pins_of_the_largest_class_fit_into_a_cookie(teacher_client, teacher
         enrolment.pk: f"{random.randrange(10_000):04}" for enrolment in classroom.enrolments.all()
     }
     with patch.object(services, "renew_pins", return_value=made):
-        cookie = teacher_client.post(f"{here}pins/", SURE).cookies[f"pins-{classroom.pk}"]
+        cookie = teacher_client.post(f"{here}pins/new/", SURE).cookies[f"pins-{classroom.pk}"]
     assert len(cookie.OutputString()) < 4096
     slips = teacher_client.get(f"{here}pins/").context["slips"]
     assert {enrolment.pk: pin for enrolment, pin in slips} == made
@@ -248,7 +248,7 @@ def test_every_new_student_has_a_card_that_is_printed_with_the_pin(
     assert card.enrolment.student.name == "Mori Aoi"
     assert "<svg" in card.code
     assert page.context["without_card"] == 3
-    teacher_client.post(f"{here}pins/", {"do": "cards"})
+    teacher_client.post(f"{here}cards/new/")
     page = teacher_client.get(f"{here}pins/?sheet=10")
     assert all(card.code for card in page.context["cards"])
     assert "per-10" in page.content.decode()
@@ -288,7 +288,7 @@ def test_selected_students_get_cards_pins_and_a_group(teacher_client, classroom,
     page = teacher_client.get(f"{here}pins/", chosen)
     assert [card.enrolment for card in page.context["cards"]] == [first, third]
     assert "The 2 selected students get new PINs" in page.content.decode()
-    answer = teacher_client.post(f"{here}pins/", chosen | {"sure": "on"})
+    answer = teacher_client.post(f"{here}pins/new/", chosen | {"sure": "on"})
     page = teacher_client.get(answer.url)
     assert [card.enrolment for card in page.context["cards"] if card.pin] == [first, third]
     second.student.refresh_from_db()
@@ -318,7 +318,7 @@ def test_cards_have_readings_for_students(client_of, teacher, classroom, here, e
     # The words of the cards have readings if the students of the class see furigana.
     assert "クラスコード <b" in cards
     Classroom.objects.update(grade=4)
-    pins = client.post(page, {"sure": "on"})
+    pins = client.post(f"{page}new/", {"sure": "on"})
     assert ruby.format("番号", "ばんごう") in client.get(pins.url).content.decode()
 
 
@@ -333,7 +333,7 @@ def test_cards_take_the_same_queries_for_many_students(
     teacher_client, teacher, make_class, queries_of
 ):
     large = make_class(teacher, "Large", *(f"Student {n}" for n in range(40)))
-    teacher_client.post(f"/classes/{large.pk}/pins/", {"do": "cards"})
+    teacher_client.post(f"/classes/{large.pk}/cards/new/")
     assert queries_of(teacher_client, f"/classes/{large.pk}/pins/") <= 9
 
 

@@ -144,7 +144,7 @@ def test_nothing_can_be_assigned_to_an_archived_class(
     requests = [
         ("post", f"{here}assignments/new/", {}),
         ("get", f"{here}students/new/", {}),
-        ("post", f"{here}pins/", {"sure": "on"}),
+        ("post", f"{here}pins/new/", {"sure": "on"}),
         ("post", f"{here}students/{enrolment.pk}/pin/", {}),
         ("post", f"{here}students/{enrolment.pk}/card/", {"do": "renew"}),
         ("post", f"{here}door/", {"do": "lesson"}),

@@ -197,6 +197,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         "assignment_delete": {},
         "assignment_edit": assigned | {"board": f"given-{world['assigned']}"},
         "assignment_new": assigned | {"board": f"library-{world['puzzle']}"},
+        "cards_new": {},
         "class_change": {"class": world["class"], f"class-{world['class']}": "5-2", "do": "move"},
         "classroom_delete": {},
         "classroom_edit": {"name": "4-2", "idle_minutes": "0"},
@@ -211,7 +212,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         "pack_edit": {"title": "Other"},
         "pack_import": {},
         "pack_new": {"puzzle": world["puzzle"]},
-        "pin_list": {"sure": "on"},
+        "pins_new": {"sure": "on"},
         "plan": {},
         "platform_edit": {"name": "Canvas", "client_id": "c"} | addresses,
         "platform_new": {"name": "Canvas", "client_id": "c"} | addresses,
@@ -257,7 +258,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
 
 ONLY_CHANGES = {
     *("assignment_edit", "assignment_delete", "template_delete", "puzzle_delete", "pack_delete"),
-    *("pin_list", "student_pin", "group_edit", "account", "classroom_edit", "pack_edit"),
+    *("pins_new", "student_pin", "group_edit", "account", "classroom_edit", "pack_edit"),
     *("puzzle_edit", "school_edit", "school_provider", "student_edit"),
     *("written_edit", "classroom_delete"),
 }
@@ -267,7 +268,7 @@ ALREADY_ONCE = {
     *("collection", "puzzle_generated", "puzzle_import"),
     # What is there already is refused, or gone: without a key, the second press meets a fault.
     *("administrator_list", "teacher_list", "group_new", "students_new", "students_move"),
-    *("class_change", "student_remove", "account_codes", "platform_new"),
+    *("cards_new", "class_change", "student_remove", "account_codes", "platform_new"),
     # The row belongs to one attempt or one school.
     *("give_feedback", "roster_service", "platform_edit"),
 }

@@ -38,7 +38,7 @@ def test_the_teacher_can_give_the_students_pins(teacher, teacher_client):
     assert "安部 陽斗" in page.content.decode()
     assert not any(student.has_usable_password() for student in User.objects.filter(role="student"))
     sure = {"sure": "on"}
-    answer = teacher_client.post(f"/classes/{classroom.pk}/pins/", sure, follow=True)
+    answer = teacher_client.post(f"/classes/{classroom.pk}/pins/new/", sure, follow=True)
     slips = answer.context["slips"]
     assert [enrolment.student.name for enrolment, _pin in slips] == ["安部 陽斗", "伊藤 ゆい"]
 
