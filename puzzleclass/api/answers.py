@@ -21,7 +21,7 @@ from msgspec import Meta, Struct
 from puzzleclass.address import absolute
 from puzzleclass.api.access import BadQuery
 from puzzleclass.http import Request
-from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.tables.spreadsheets import csv_row
 from solvers.message import Message, gettext_noop
 

@@ -19,7 +19,8 @@ from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
 from puzzleclass.play.needs import stuck_now
-from puzzleclass.play.progress import Progress, PuzzleState, progress_of_classes
+from puzzleclass.play.progress import Progress, progress_of_classes
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.consent import open_requests
 from puzzleclass.rosters.models import StudentMatch

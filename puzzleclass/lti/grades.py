@@ -28,7 +28,8 @@ from puzzleclass.lti.tokens import Claims
 from puzzleclass.outbound.sessions import OutboundError, fault_of_address, new_session
 from puzzleclass.outbound.tasks import QUEUE, place_of
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.progress import AssignmentScore, progress_of_classes, score_of
+from puzzleclass.play.progress import progress_of_classes
+from puzzleclass.play.status import AssignmentScore, score_of
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 CONTENT_TYPE = "application/vnd.ims.lis.v1.score+json"

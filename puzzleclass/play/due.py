@@ -21,7 +21,8 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.addresses import play_address
 from puzzleclass.play.models import Attempt, Feedback
-from puzzleclass.play.progress import PuzzleState, PuzzleStatus, status_of_board, student_progress
+from puzzleclass.play.progress import student_progress
+from puzzleclass.play.status import PuzzleState, PuzzleStatus, status_of_board
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from puzzleclass.play.due import OwnPuzzle, unsolved_in_set
 from puzzleclass.play.earned import earned_by
 from puzzleclass.play.models import Attempt, Thanks, Trial
 from puzzleclass.play.nicknames import nickname
-from puzzleclass.play.progress import status_of_board
 from puzzleclass.play.records import may_thank
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.scores import record_boards
+from puzzleclass.play.status import status_of_board
 from puzzleclass.puzzles.answers import known_counts
 from puzzleclass.puzzles.player import drawn_after
 

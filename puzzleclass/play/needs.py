@@ -19,7 +19,8 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
 from puzzleclass.language.reader import say
 from puzzleclass.play.models import RefusedMove
-from puzzleclass.play.progress import Progress, PuzzleState, PuzzleStatus
+from puzzleclass.play.progress import Progress
+from puzzleclass.play.status import PuzzleState, PuzzleStatus
 from solvers.message import Message
 
 AWAY_AFTER = timedelta(minutes=3)

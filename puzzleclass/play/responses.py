@@ -16,9 +16,9 @@ from puzzleclass.play.board import board_context
 from puzzleclass.play.due import OwnPuzzle
 from puzzleclass.play.found import found_context
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.progress import status_of_board
 from puzzleclass.play.refusals import HELD, StepRefused
 from puzzleclass.play.sets import set_context
+from puzzleclass.play.status import status_of_board
 from puzzleclass.play.trial import keep_in_session
 
 # The pattern begins with a rare character, so that the search is fast.

@@ -9,8 +9,8 @@ from puzzleclass.assignments.pace import is_waiting
 from puzzleclass.play.clock import running_clock
 from puzzleclass.play.due import OwnPuzzle, puzzle_states, set_states
 from puzzleclass.play.models import Attempt, Feedback, Trial
-from puzzleclass.play.progress import status_of_board
 from puzzleclass.play.scores import shown_goal
+from puzzleclass.play.status import status_of_board
 from puzzleclass.play.tools import example_move
 
 MAX_FEEDBACK = 5

@@ -23,7 +23,7 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.classes.terms import Term, term_of, terms_of
 from puzzleclass.language.reader import say
-from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.course import Course, course_of, days_by_student, short
 from puzzleclass.stats.sheets import ColumnGroup, Sheet, Value
 from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, strengths_of, works_of_class

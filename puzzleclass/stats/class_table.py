@@ -14,8 +14,9 @@ from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.hints import hints_used
 from puzzleclass.play.needs import Need, Reason, needs_of, refusals_lately
-from puzzleclass.play.progress import PuzzleState, PuzzleStatus, StudentAndPuzzle, class_progress
+from puzzleclass.play.progress import StudentAndPuzzle, class_progress
 from puzzleclass.play.result_models import BestScore, FoundSolution
+from puzzleclass.play.status import PuzzleState, PuzzleStatus
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
 from puzzleclass.templating.templatetags.words import clock

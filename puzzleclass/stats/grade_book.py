@@ -9,8 +9,8 @@ from django.utils.translation import pgettext
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.play.models import Attempt, Feedback
-from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.reviews import known_reviews, review_key
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.sheets import ColumnGroup, Sheet, Value
 from solvers.kind import split_moves

@@ -25,7 +25,7 @@ from puzzleclass.address import absolute
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.progress import PuzzleStatus, score_of
+from puzzleclass.play.status import PuzzleStatus, score_of
 from puzzleclass.stats.class_statistics import ClassStatistics
 from puzzleclass.stats.models import PseudonymKey
 from puzzleclass.stats.student_work import AssignmentWork

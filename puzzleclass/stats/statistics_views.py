@@ -8,7 +8,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher
 from puzzleclass.classes.models import DataRecord, Enrolment
-from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
 from puzzleclass.stats.forms import DaysForm
 from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file

@@ -19,7 +19,8 @@ from puzzleclass.classes.access import in_class_of
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.hints import hints_used
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.progress import PuzzleState, PuzzleStatus, progress_of_classes
+from puzzleclass.play.progress import progress_of_classes
+from puzzleclass.play.status import PuzzleState, PuzzleStatus
 from puzzleclass.puzzles.models import levels_of
 from puzzleclass.templating.templatetags.words import clock
 from solvers.answers import band_of, level_of

@@ -22,7 +22,7 @@ from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.forms.once import once
 from puzzleclass.play.addresses import classroom_address, share_address
 from puzzleclass.play.models import Attempt, Feedback, HintUse
-from puzzleclass.play.progress import PuzzleState, is_board_stuck
+from puzzleclass.play.progress import is_board_stuck
 from puzzleclass.play.reviews import (
     ask_for_review,
     can_be_reviewed,
@@ -31,6 +31,7 @@ from puzzleclass.play.reviews import (
     review_job,
     review_key,
 )
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.answers import (
     COUNT,
     SOLUTIONS,

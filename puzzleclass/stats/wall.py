@@ -34,7 +34,8 @@ from puzzleclass.play.needs import (
     needs_of,
     refusals_lately,
 )
-from puzzleclass.play.progress import PuzzleState, PuzzleStatus, class_progress
+from puzzleclass.play.progress import class_progress
+from puzzleclass.play.status import PuzzleState, PuzzleStatus
 from puzzleclass.puzzles.positions import position_after
 from solvers.picture import to_svg
 from solvers.registry import kind_or_missing

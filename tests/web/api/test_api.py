@@ -18,7 +18,7 @@ from puzzleclass.api import access, answers
 from puzzleclass.api.models import ApiToken
 from puzzleclass.api.openapi import ENDPOINTS, ROOT
 from puzzleclass.classes.models import Classroom, DataRecord
-from puzzleclass.play.progress import PuzzleState
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.grade_book import grade_book

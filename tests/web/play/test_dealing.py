@@ -12,8 +12,8 @@ from puzzleclass.assignments.models import Assignment, Part, StairStep
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import HintUse
-from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.staircase import board_after
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.wall import wall_of

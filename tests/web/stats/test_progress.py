@@ -14,12 +14,8 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.progress import (
-    PuzzleState,
-    class_progress,
-    progress_of_classes,
-    student_progress,
-)
+from puzzleclass.play.progress import class_progress, progress_of_classes, student_progress
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.grade_book import grade_book
 from puzzleclass.stats.models import Look

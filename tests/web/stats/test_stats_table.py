@@ -10,8 +10,8 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play import reviews
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.progress import PuzzleState
 from puzzleclass.play.result_models import FoundSolution
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.templating.templatetags.words import clock
 
