@@ -14,7 +14,8 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.accounts.models import User, check_under_lock, hashing, lock_of
+from puzzleclass.accounts.locks import check_under_lock, lock_of
+from puzzleclass.accounts.models import User, hashing
 from puzzleclass.accounts.sign_in import record
 from puzzleclass.accounts.visitors import browser_or_address
 from puzzleclass.errors import Busy

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST
 
 from puzzleclass.accounts import passkeys
 from puzzleclass.accounts.forms import PasskeyForm
+from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.mail import notify
-from puzzleclass.accounts.models import User, spend
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.passkeys import MAX_ANSWER, Answer, PasskeyRefused
 from puzzleclass.accounts.sign_in import (
     PROVEN_AT,

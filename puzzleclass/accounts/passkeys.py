@@ -16,7 +16,8 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from puzzleclass.accounts.models import Passkey, User, spend
+from puzzleclass.accounts.locks import spend
+from puzzleclass.accounts.models import Passkey, User
 from puzzleclass.accounts.sign_in import record
 from puzzleclass.address import absolute, is_loopback
 from solvers.message import Message

@@ -14,8 +14,9 @@ from django.urls import reverse, reverse_lazy
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.forms import NewPasswordForm
+from puzzleclass.accounts.locks import Lock, spend
 from puzzleclass.accounts.mail import notify, send
-from puzzleclass.accounts.models import Lock, User, spend
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import record
 from puzzleclass.accounts.visitors import address_of
 

@@ -15,7 +15,8 @@ from django.db import transaction
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from puzzleclass.accounts.models import Lock, User, check_under_lock, lock_of, unlock
+from puzzleclass.accounts.locks import Lock, check_under_lock, lock_of, unlock
+from puzzleclass.accounts.models import User
 
 RECOVERY_CODES = 10
 CODE_BYTES = 10

@@ -21,7 +21,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from puzzleclass.accounts import passkeys, two_factor
 from puzzleclass.accounts.forms import CodeForm, ConfirmForm, SignInForm, SignUpForm
-from puzzleclass.accounts.models import Invitation, User, spend
+from puzzleclass.accounts.locks import spend
+from puzzleclass.accounts.models import Invitation, User
 from puzzleclass.accounts.sign_in import (
     CLASS_CODE,
     HALF_WAY,

@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.utils import timezone, translation
 from django.views.decorators.csrf import csrf_exempt
 
-from puzzleclass.accounts.models import lock_of, spend
+from puzzleclass.accounts.locks import lock_of, spend
 from puzzleclass.accounts.sign_in import SignedInRequest, zone_named
 from puzzleclass.api.models import ApiToken
 from puzzleclass.errors import QuotaReached, error_answer

@@ -22,13 +22,8 @@ from puzzleclass.assignments.access import (
     get_assignment_for_teacher,
     get_changeable_assignment_for_teacher,
 )
-from puzzleclass.assignments.forms import (
-    AssignmentForm,
-    DealingForm,
-    PuzzleChoice,
-    choices_for,
-    usual_due_date,
-)
+from puzzleclass.assignments.basket import PuzzleChoice, choices_for
+from puzzleclass.assignments.forms import AssignmentForm, DealingForm, usual_due_date
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template
 from puzzleclass.classes.access import Right, check_not_archived, get_classroom_for_teacher
 from puzzleclass.database.bin import move_to_bin, trim_bin

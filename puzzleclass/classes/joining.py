@@ -25,7 +25,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from puzzleclass.accounts.models import Lock, User, give_back, is_spent, spend, unlock
+from puzzleclass.accounts.locks import Lock, give_back, is_spent, spend, unlock
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import destination, sign_in_student
 from puzzleclass.accounts.visitors import address_of
 from puzzleclass.classes.models import Classroom, Enrolment

@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from puzzleclass.accounts.models import spend
+from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes import class_changes, services
 from puzzleclass.classes.access import (

@@ -22,7 +22,8 @@ from django.db.models import CASCADE, Max, Model, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.models import Lock, User
+from puzzleclass.accounts.locks import Lock
+from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.database.journal import clear_journal

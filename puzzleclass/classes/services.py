@@ -9,7 +9,8 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
-from puzzleclass.accounts.models import User, hash_of_pin, new_pin, unlock
+from puzzleclass.accounts.locks import unlock
+from puzzleclass.accounts.models import User, hash_of_pin, new_pin
 from puzzleclass.classes.models import (
     HIGHEST_NUMBER,
     MAX_STUDENTS,

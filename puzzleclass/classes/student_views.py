@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.models import unlock
+from puzzleclass.accounts.locks import unlock
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import services
 from puzzleclass.classes.access import Right, get_enrolment_for_teacher, may

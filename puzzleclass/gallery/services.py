@@ -19,7 +19,8 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from puzzleclass.accounts.models import User, spend
+from puzzleclass.accounts.locks import spend
+from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import ask_about_assigned
 from puzzleclass.classes.joining import A_DAY

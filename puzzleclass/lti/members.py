@@ -17,7 +17,7 @@ from celery import shared_task
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from puzzleclass.accounts.models import spend
+from puzzleclass.accounts.locks import spend
 from puzzleclass.classes.models import Classroom
 from puzzleclass.database.texts import cleaned
 from puzzleclass.lti.grades import NotTaken, access_token

@@ -238,8 +238,9 @@ def _store(attempt: Attempt, outcomes: Sequence[Outcome]) -> bool:
             # A solution counts once, so the row of one that was found before stays as it is.
             FoundSolution.objects.bulk_create(solutions, ignore_conflicts=True)
             stop_clock(attempt, solutions[0].found_at)
-        if best := _best_of(outcomes):
-            store_best_score(attempt, best.verdict.score, best.position, best.step.at)
+        best = _best_of(outcomes)
+        if best and best.valid_score is not None:
+            store_best_score(attempt, best.valid_score, best.position, best.step.at)
     return True
 
 
@@ -260,7 +261,7 @@ def _solutions_in(attempt: Attempt, outcomes: Iterable[Outcome]) -> list[FoundSo
 def _best_of(outcomes: Iterable[Outcome]) -> Outcome | None:
     """Return the first outcome with the best score that counts; None if no score counts."""
     scored = [each for each in outcomes if each.valid_score is not None]
-    return max(scored, key=lambda each: each.verdict.score or 0, default=None)
+    return max(scored, key=lambda each: each.valid_score or 0, default=None)
 
 
 def _keep_in_trial(attempt: Attempt, trial: Trial, outcomes: Sequence[Outcome]) -> None:
@@ -268,7 +269,7 @@ def _keep_in_trial(attempt: Attempt, trial: Trial, outcomes: Sequence[Outcome]) 
     known = {solution.text for solution in trial.found}
     trial.found += [each for each in _solutions_in(attempt, outcomes) if each.text not in known]
     best = _best_of(outcomes)
-    reached = best.verdict.score if best else None
+    reached = best.valid_score if best else None
     trial.best = max(filter(None, (trial.best, reached)), default=trial.best)
     attempt.scores = Scores(trial.best, trial.best)
 

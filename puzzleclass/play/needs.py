@@ -4,7 +4,7 @@ wall and the lesson.
 Three facts are kept apart. A *board* is stuck if no solution can be reached from it, however long
 nobody has pressed it (`PuzzleState.STUCK`). A *student* is stuck now if the board at which the
 student is, is stuck, and the student has pressed something lately or a lesson is running
-(`stuck_now`). A student *was stuck* at a puzzle if this was so at some time (`progress.was_stuck`).
+(`stuck_now`). A student *was stuck* at a puzzle if this was so at some time (`status.was_stuck`).
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,11 +1,8 @@
-"""A student's status at a puzzle, by the one rule that every page and file follows.
+"""The statuses (`play.status`) of students at puzzles, which every page and file reads here.
 
 `class_progress` answers for a class at an assignment, `progress_of_classes` for several
 assignments, and `student_progress` for a student at any puzzles. Each takes a fixed number of
-queries. A puzzle is solved when the student has found as many different solutions as the assignment
-asks for. Before that, a student is stuck if no solution can be reached from the board of the open
-attempt, whatever was found in earlier attempts. Two other facts follow from the statuses: who is
-stuck *now* (`play.needs`), and who *was stuck* at some time (`was_stuck`).
+queries.
 """
 
 from collections import Counter

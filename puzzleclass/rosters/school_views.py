@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from puzzleclass.accounts.models import User, spend
+from puzzleclass.accounts.locks import spend
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.joining import A_DAY

@@ -17,7 +17,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from puzzleclass.accounts import two_factor
-from puzzleclass.accounts.models import User, spend
+from puzzleclass.accounts.locks import spend
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import (
     AFTERWARDS,
     PROVEN_AT,

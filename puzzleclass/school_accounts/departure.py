@@ -7,7 +7,7 @@ from allauth.socialaccount.providers.oauth2.client import OAuth2Error
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from puzzleclass.accounts.models import spend
+from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.visitors import address_of
 from puzzleclass.outbound.sealed import Unopenable
 from puzzleclass.outbound.sessions import OutboundError

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.accounts.models import FORGOTTEN, HOLDS, WRONG_TRIES_ALLOWED, Lock, User
+from puzzleclass.accounts.locks import FORGOTTEN, HOLDS, WRONG_TRIES_ALLOWED, Lock
+from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, SignInCard
 from puzzleclass.classes.services import renew_pins
 

@@ -14,7 +14,8 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from puzzleclass.accounts import views
-from puzzleclass.accounts.models import WRONG_TRIES_ALLOWED, Invitation, Lock, User, hashing
+from puzzleclass.accounts.locks import WRONG_TRIES_ALLOWED, Lock
+from puzzleclass.accounts.models import Invitation, User, hashing
 from puzzleclass.accounts.visitors import address_of
 from puzzleclass.errors import Busy
 

@@ -12,7 +12,8 @@ from django.contrib.messages import get_messages
 from django.core import mail
 
 from puzzleclass.accounts import passkeys, two_factor
-from puzzleclass.accounts.models import Lock, Passkey, User
+from puzzleclass.accounts.locks import Lock
+from puzzleclass.accounts.models import Passkey, User
 from puzzleclass.accounts.sign_in import PROVEN_AT
 from tests.passkey_device import PRESENT, Device
 

@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils import timezone
 
-from puzzleclass.accounts import models
+from puzzleclass.accounts import locks, models
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.models import Classroom
 
@@ -209,13 +209,13 @@ def test_a_lock_holds_longer_each_time_and_then_the_teacher_opens(
 ):
     stranger = client_of(None)
     for minutes in (1, 5, 30):
-        for _ in range(models.WRONG_TRIES_ALLOWED):
+        for _ in range(locks.WRONG_TRIES_ALLOWED):
             assert not student.pin_lock().is_closed
             guess(classroom, student)
         clock.wait(minutes=minutes, seconds=-1)
         assert student.pin_lock().seconds == 1
         clock.wait(seconds=2)
-    for _ in range(models.WRONG_TRIES_ALLOWED):
+    for _ in range(locks.WRONG_TRIES_ALLOWED):
         guess(classroom, student)
     clock.wait(days=30)
     teacher_client = client_of(teacher)
@@ -370,7 +370,7 @@ def test_a_teacher_gives_strangers_their_guesses_back(
     for guessed in classroom.students.all():
         for _ in range(20):
             guess(classroom, guessed, "127.0.0.1")
-            models.Lock.objects.filter(key__startswith="pin ").update(wrong_tries=0)
+            locks.Lock.objects.filter(key__startswith="pin ").update(wrong_tries=0)
     for language, words in (("en", "Ask your teacher to unlock"), ("ja", "先生にロックを")):
         answer = client_of(None, language).post(door, {"pin": PIN})
         assert words in answer.content.decode()
@@ -454,7 +454,7 @@ def test_pins_cost_as_much_where_all_is_asked_for_at_once(client_of, spent, clas
     students = list(classroom.students.all())
     for number in range(joining.WRONG_PINS_OF_ADDRESS - 1):
         guess(classroom, students[number % 3], "127.0.0.1")
-        models.Lock.objects.filter(key__startswith="pin ").update(wrong_tries=0)
+        locks.Lock.objects.filter(key__startswith="pin ").update(wrong_tries=0)
     request = RequestFactory().get("/")
     assert joining.may_guess_pins(request, classroom)
     client_of(None).post(f"/join/{classroom.code}/", {"who": "1", "pin": "8642"})

@@ -10,7 +10,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from puzzleclass.accounts import two_factor
-from puzzleclass.accounts.models import Lock, User
+from puzzleclass.accounts.locks import Lock
+from puzzleclass.accounts.models import User
 
 
 class Command(BaseCommand):
