@@ -26,7 +26,7 @@ from puzzleclass.play.refusals import (
 from puzzleclass.play.result_models import FoundSolution, Scores
 from puzzleclass.play.reviews import request_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
-from puzzleclass.play.steps import FINISHED, TOO_LATE, Outcome, TimedStep, canonical, outcome_of
+from puzzleclass.play.steps import FINISHED, TOO_LATE, StepOutcome, TimedStep, canonical, outcome_of
 from puzzleclass.puzzles.positions import remember
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
@@ -178,7 +178,7 @@ def _take(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
     if isinstance(attempt.puzzle.kind, MissingKind):
         raise StepRefused(NOT_INSTALLED, 409)
     refuse_while_held(attempt)
-    outcomes: list[Outcome] = []
+    outcomes: list[StepOutcome] = []
     attempt.taken_back, attempt.was_solved = 0, attempt.has_solved
     for step in steps:
         outcome = outcome_of(attempt, step)
@@ -194,7 +194,7 @@ def _take(attempt: Attempt, steps: Iterable[TimedStep]) -> bool:
     return _store(attempt, outcomes)
 
 
-def _advance(attempt: Attempt, outcome: Outcome) -> None:
+def _advance(attempt: Attempt, outcome: StepOutcome) -> None:
     """Set the attempt to the outcome of a step, without storing it. One query at most."""
     puzzle, verdict = attempt.puzzle, outcome.verdict
     is_ended = verdict.solved and not can_be_beaten(puzzle, verdict)
@@ -213,7 +213,7 @@ def _advance(attempt: Attempt, outcome: Outcome) -> None:
     remember(puzzle.kind, puzzle.position, outcome.line, outcome.position)
 
 
-def _store(attempt: Attempt, outcomes: Sequence[Outcome]) -> bool:
+def _store(attempt: Attempt, outcomes: Sequence[StepOutcome]) -> bool:
     """Write the steps, the board, the solutions and the best score together.
 
     Return False and write nothing if another step came first. The condition on `next_step` decides
@@ -244,7 +244,7 @@ def _store(attempt: Attempt, outcomes: Sequence[Outcome]) -> bool:
     return True
 
 
-def _solutions_in(attempt: Attempt, outcomes: Iterable[Outcome]) -> list[FoundSolution]:
+def _solutions_in(attempt: Attempt, outcomes: Iterable[StepOutcome]) -> list[FoundSolution]:
     return [
         FoundSolution(
             student_id=attempt.student_id,
@@ -258,13 +258,13 @@ def _solutions_in(attempt: Attempt, outcomes: Iterable[Outcome]) -> list[FoundSo
     ]
 
 
-def _best_of(outcomes: Iterable[Outcome]) -> Outcome | None:
+def _best_of(outcomes: Iterable[StepOutcome]) -> StepOutcome | None:
     """Return the first outcome with the best score that counts; None if no score counts."""
     scored = [each for each in outcomes if each.valid_score is not None]
     return max(scored, key=lambda each: each.valid_score or 0, default=None)
 
 
-def _keep_in_trial(attempt: Attempt, trial: Trial, outcomes: Sequence[Outcome]) -> None:
+def _keep_in_trial(attempt: Attempt, trial: Trial, outcomes: Sequence[StepOutcome]) -> None:
     """Note the solutions and the best score in a teacher's attempt, which has no row."""
     known = {solution.text for solution in trial.found}
     trial.found += [each for each in _solutions_in(attempt, outcomes) if each.text not in known]

@@ -30,7 +30,7 @@ class TimedStep(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """An attempt as a step leaves it."""
 
     step: TimedStep
@@ -65,7 +65,7 @@ def canonical(attempt: Attempt, step: TimedStep) -> TimedStep:
         raise StepRefused(error.message, 400) from None
 
 
-def outcome_of(attempt: Attempt, step: TimedStep) -> Outcome:
+def outcome_of(attempt: Attempt, step: TimedStep) -> StepOutcome:
     """Return what the step makes of the attempt, which stays as it is.
 
     Raise StepRefused if the attempt takes no step any more, or the rules forbid the move.
@@ -84,7 +84,7 @@ def outcome_of(attempt: Attempt, step: TimedStep) -> Outcome:
     # Take the difference of whole seconds. If each pause were rounded down by itself, quick steps
     # would all count as 0.
     pause = int(step.at.timestamp()) - int(attempt.last_at.timestamp())
-    return Outcome(
+    return StepOutcome(
         step=step,
         number=attempt.next_step,
         line=line,
