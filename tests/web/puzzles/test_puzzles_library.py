@@ -149,7 +149,7 @@ def test_assigning_leads_to_a_new_assignment_with_the_selection(teacher_client, 
 def test_only_the_first_selected_puzzles_are_added_and_it_is_reported(
     teacher_client, shelf, classroom, monkeypatch
 ):
-    monkeypatch.setattr("puzzleclass.puzzles.library.MAX_ASSIGNED", 3)
+    monkeypatch.setattr("puzzleclass.puzzles.views.MAX_ASSIGNED", 3)
     sent = {"give": str(classroom.pk), "all": "1"}
     page = teacher_client.post(BULK, sent, follow=True).content.decode()
     assert "Only the first 3 of the 4 selected puzzles were added." in page
