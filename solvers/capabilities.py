@@ -22,7 +22,7 @@ M = TypeVar("M", bound=Hashable)
 
 
 class Editor(ABC):
-    """The editor in which a board is drawn. A draft is text and need not be a legal puzzle yet."""
+    """The editor in which a board is drawn. A drawing is text and need not be a puzzle yet."""
 
     brushes: ClassVar[Mapping[str, str]]
     """The name of a brush -> its title. The first brush is selected at the start."""
@@ -40,23 +40,23 @@ class Editor(ABC):
 
     @abstractmethod
     def blank(self, rows: int, columns: int) -> str:
-        """Return an empty draft. Raise BadText if the size exceeds `largest`."""
+        """Return an empty drawing. Raise BadText if the size exceeds `largest`."""
 
     @abstractmethod
-    def size(self, draft: str) -> tuple[int, int]:
-        """Return the rows and columns of a draft. Raise BadText if the text is not a draft."""
+    def size(self, drawing: str) -> tuple[int, int]:
+        """Return the rows and columns of a drawing. Raise BadText if the text is not a drawing."""
 
     @abstractmethod
-    def resize(self, draft: str, rows: int, columns: int) -> str:
-        """Return the draft, cut or extended at its right and lower edges."""
+    def resize(self, drawing: str, rows: int, columns: int) -> str:
+        """Return the drawing, cut or extended at its right and lower edges."""
 
     @abstractmethod
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        """Return the draft after the brush was applied once to the cell."""
+    def paint(self, drawing: str, cell: Cell, brush: str) -> str:
+        """Return the drawing after the brush was applied once to the cell."""
 
     @abstractmethod
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        """Return the draft as a picture. Every cell is a spot whose move is `row,column`."""
+    def draw(self, drawing: str, fault: Cell | None = None) -> Picture:
+        """Return the drawing as a picture. Every cell is a spot whose move is `row,column`."""
 
 
 class Tools(ABC, Generic[P, M]):
@@ -90,7 +90,7 @@ class Tools(ABC, Generic[P, M]):
 
 class Score(ABC, Generic[P]):
     """The scores of a kind that has them. The goal is the score that solves a puzzle, and the
-    optimum is the best score that is possible. The goal is part of the draft and of the start."""
+    optimum is the best score that is possible. The goal is part of the drawing and of the start."""
 
     @abstractmethod
     def optimum(self, position: P) -> int | None:
@@ -98,12 +98,12 @@ class Score(ABC, Generic[P]):
         certain without a long search. The question `best` searches for it."""
 
     @abstractmethod
-    def goal(self, draft: str) -> str:
+    def goal(self, drawing: str) -> str:
         """Return the goal as digits. It is empty if the best possible score is required."""
 
     @abstractmethod
-    def with_goal(self, draft: str, goal: str) -> str:
-        """Return the draft with another goal. The goal may be one that can't be reached."""
+    def with_goal(self, drawing: str, goal: str) -> str:
+        """Return the drawing with another goal. The goal may be one that can't be reached."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Spot
 
 LONGEST_SIDE = 60
-"""The most rows or columns of a draft. A pasted board may be larger than the editor offers."""
+"""The most rows or columns of a drawing. A pasted board may be larger than the editor offers."""
 
 
 class GridEditor(Editor):
-    """An editor whose draft is a letter board: rows of letters joined by `/`."""
+    """An editor whose drawing is a letter board: rows of letters joined by `/`."""
 
     letters: ClassVar[Mapping[str, str]]
     """The name of a brush -> its letter. Using it on a cell with that letter clears the cell."""
@@ -37,17 +37,17 @@ class GridEditor(Editor):
         check_size(rows, columns, self.largest)
         return "/".join([self.empty * columns] * rows)
 
-    def size(self, draft: str) -> tuple[int, int]:
-        rows = self._rows(draft)
+    def size(self, drawing: str) -> tuple[int, int]:
+        rows = self._rows(drawing)
         return len(rows), len(rows[0])
 
-    def resize(self, draft: str, rows: int, columns: int) -> str:
+    def resize(self, drawing: str, rows: int, columns: int) -> str:
         blank = self.blank(rows, columns).split("/")
-        old = self._rows(draft) + [""] * rows
+        old = self._rows(drawing) + [""] * rows
         return "/".join((kept + new)[:columns] for kept, new in zip(old, blank))
 
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        rows = [list(row) for row in self._rows(draft)]
+    def paint(self, drawing: str, cell: Cell, brush: str) -> str:
+        rows = [list(row) for row in self._rows(drawing)]
         row, column = cell
         if brush not in self.brushes or not (0 <= row < len(rows) and 0 <= column < len(rows[0])):
             raise BadText("This brush or point does not exist.")
@@ -58,8 +58,8 @@ class GridEditor(Editor):
         """Return the letter that the brush puts in place of a letter."""
         return self.empty if letter == self.letters[brush] else self.letters[brush]
 
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        rows = self._rows(draft)
+    def draw(self, drawing: str, fault: Cell | None = None) -> Picture:
+        rows = self._rows(drawing)
         drawn: list[Shape | Spot] = list(self.board(len(rows), len(rows[0])))
         for r, row in enumerate(rows):
             for c, letter in enumerate(row):
@@ -76,13 +76,13 @@ class GridEditor(Editor):
             title=Message(
                 "Board to draw on, {rows} × {columns}", {"rows": len(rows), "columns": len(rows[0])}
             ),
-            text=draft.replace("/", "\n"),
+            text=drawing.replace("/", "\n"),
             shapes=tuple(drawn),
         )
 
-    def _rows(self, draft: str) -> list[str]:
-        check_length(draft)
-        rows = letter_rows(draft, (self.empty, *self.letters.values()))
+    def _rows(self, drawing: str) -> list[str]:
+        check_length(drawing)
+        rows = letter_rows(drawing, (self.empty, *self.letters.values()))
         if not rows[0]:
             raise BadText("There is no board yet.")
         if max(len(rows), len(rows[0])) > LONGEST_SIDE:

@@ -46,17 +46,17 @@ class MissingEditor(Editor):
     def blank(self, rows: int, columns: int) -> str:
         raise BadText(NOT_INSTALLED)
 
-    def size(self, draft: str) -> tuple[int, int]:
-        rows = draft.split("/")
+    def size(self, drawing: str) -> tuple[int, int]:
+        rows = drawing.split("/")
         return min(len(rows), LONGEST_SIDE), min(max(map(len, rows)), LONGEST_SIDE)
 
-    def resize(self, draft: str, rows: int, columns: int) -> str:
+    def resize(self, drawing: str, rows: int, columns: int) -> str:
         raise BadText(NOT_INSTALLED)
 
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
+    def paint(self, drawing: str, cell: Cell, brush: str) -> str:
         raise BadText(NOT_INSTALLED)
 
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
+    def draw(self, drawing: str, fault: Cell | None = None) -> Picture:
         raise BadText(NOT_INSTALLED)
 
 

@@ -24,7 +24,7 @@ from puzzleclass.play.access import get_puzzle_for_student
 from puzzleclass.play.due import puzzle_states
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.answers import COUNT, ask_about, count_in, job_about, known_counts
-from puzzleclass.puzzles.draft import Draft
+from puzzleclass.puzzles.drawing import Drawing
 from puzzleclass.puzzles.editor import EditorSetup, canonical_text, edit
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import kind_with_picture
@@ -128,9 +128,9 @@ def _edit(request: SignedInRequest, puzzle: WrittenPuzzle, back: str) -> HttpRes
     return edit(request, EditorSetup(puzzle, WrittenForm, _save, back, page, is_by_student=True))
 
 
-def _save(author: User, draft: Draft, form: BoardForm) -> str:
+def _save(author: User, drawing: Drawing, form: BoardForm) -> str:
     puzzle: WrittenPuzzle = form.save(commit=False)
-    puzzle.position = canonical_text(draft)
+    puzzle.position = canonical_text(drawing)
     if puzzle.pk is None:
         puzzle.save()
     else:

@@ -17,7 +17,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.http import NOTHING_NEW
 from puzzleclass.language.reader import say
-from puzzleclass.puzzles.draft import Draft, check_pasted, new_draft, posted_draft
+from puzzleclass.puzzles.drawing import Drawing, check_pasted, new_drawing, posted_drawing
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.goals import check_goal, goal_in
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
@@ -34,7 +34,7 @@ class EditorSetup:
     board: Board
     form: type[BoardForm]
     """The form for the title and whatever else is saved with the board."""
-    save: Callable[[User, Draft, BoardForm], str]
+    save: Callable[[User, Drawing, BoardForm], str]
     """A function that saves the board of a valid form and returns the address of its page."""
     back: str
     """The address to which Cancel leads."""
@@ -48,10 +48,10 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
     if isinstance(kind, MissingKind):
         messages.error(request, say(NOT_INSTALLED))
         return redirect(setup.back)
-    stored = draft = new_draft(kind, setup.board.position, is_by_student=by_student)
+    stored = drawing = new_drawing(kind, setup.board.position, is_by_student=by_student)
     if request.method == "GET":
         form = setup.form(instance=setup.board, initial={"draft": stored.text})
-        return _render_editor(request, setup, draft, form)
+        return _render_editor(request, setup, drawing, form)
     step, text = _asked_step(fields), fields.get("draft", "")
     if step == "check":
         typed = fields.get("text", "")
@@ -61,28 +61,28 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
         )
     form = _form(fields, setup, stored, is_validated=step == "save")
     try:
-        draft = posted_draft(kind, text, fields, is_by_student=by_student)
+        drawing = posted_drawing(kind, text, fields, is_by_student=by_student)
         if step == "look" and request.htmx:
-            return _render_lookahead(request, draft)
-        draft = _draft_after(draft, step, fields)
+            return _render_lookahead(request, drawing)
+        drawing = _drawing_after(drawing, step, fields)
     except PuzzleError as error:
         if step == "look" and request.htmx:
             return HttpResponse(status=NOTHING_NEW)
-        return _render_editor(request, setup, draft, form, error.message)
+        return _render_editor(request, setup, drawing, form, error.message)
     if step == "look":
-        lookahead_at(draft, request.user)
+        lookahead_at(drawing, request.user)
     if step != "save":
-        return _render_editor(request, setup, draft, form)
+        return _render_editor(request, setup, drawing, form)
     drawn = fields.copy()
-    drawn["draft"] = draft.text
+    drawn["draft"] = drawing.text
     form = _form(drawn, setup, stored, is_validated=True)
     is_valid = form.is_valid()
-    if form.data["draft"] != draft.text:
+    if form.data["draft"] != drawing.text:
         # Only another window has changed the board.
-        draft = stored
-    if draft.fault or not is_valid:
-        return _render_editor(request, setup, draft, form)
-    page = setup.save(request.user, draft, form)
+        drawing = stored
+    if drawing.fault or not is_valid:
+        return _render_editor(request, setup, drawing, form)
+    page = setup.save(request.user, drawing, form)
     messages.success(request, _("Saved."))
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
 
@@ -102,7 +102,9 @@ def _asked_step(fields: QueryDict) -> str:
     return "point" if step == "save" and fields.get("point") else step
 
 
-def _form(fields: QueryDict, setup: EditorSetup, stored: Draft, *, is_validated: bool) -> BoardForm:
+def _form(
+    fields: QueryDict, setup: EditorSetup, stored: Drawing, *, is_validated: bool
+) -> BoardForm:
     """Return the form with the texts as typed. Validate it only if it is to be saved."""
     if is_validated:
         return setup.form(fields, instance=setup.board, initial={"draft": stored.text})
@@ -110,63 +112,63 @@ def _form(fields: QueryDict, setup: EditorSetup, stored: Draft, *, is_validated:
     return setup.form(instance=setup.board, initial=typed)
 
 
-def _draft_after(draft: Draft, step: str, fields: QueryDict) -> Draft:
-    """Return the draft after a step. Raise PuzzleError if it can't be done."""
+def _drawing_after(drawing: Drawing, step: str, fields: QueryDict) -> Drawing:
+    """Return the drawing after a step. Raise PuzzleError if it can't be done."""
     match step:
         case "point":
-            return draft.paint(fields.get("point", ""))
+            return drawing.paint(fields.get("point", ""))
         case "goal":
-            return draft.with_goal(fields.get("goal", ""))
+            return drawing.with_goal(fields.get("goal", ""))
         case "look":
-            return draft
+            return drawing
         case "save":
-            return _draft_to_save(draft, fields)
+            return _drawing_to_save(drawing, fields)
         case _:
-            return draft.after(step, fields)
+            return drawing.after(step, fields)
 
 
-def _render_lookahead(request: SignedInRequest, draft: Draft) -> HttpResponse:
-    """Say whether the draft can be solved, or that no worker is running.
+def _render_lookahead(request: SignedInRequest, drawing: Drawing) -> HttpResponse:
+    """Say whether the drawing can be solved, or that no worker is running.
 
     Return an empty response until one of the two is known. The page asks when nothing has been
     drawn for a moment, and asks again until there is an answer.
     """
-    lookahead = lookahead_at(draft, request.user)
+    lookahead = lookahead_at(drawing, request.user)
     if lookahead is None or not lookahead.is_news(request.POST):
         return HttpResponse(status=NOTHING_NEW)
     return render(request, "puzzles/_lookahead.html", {"lookahead": lookahead})
 
 
-def lookahead_at(draft: Draft, asker: User | None = None) -> LookAhead | None:
-    """Return the look-ahead for the draft; None if there is nothing to ask the worker.
+def lookahead_at(drawing: Drawing, asker: User | None = None) -> LookAhead | None:
+    """Return the look-ahead for the drawing; None if there is nothing to ask the worker.
 
     The worker is asked only if there is an `asker`.
     """
-    slug, start = draft.kind.slug, draft.start_text
+    slug, start = drawing.kind.slug, drawing.start_text
     if start is None or not has_lookahead(slug):
         return None
     return ask_lookahead(asker, slug, start) if asker else lookahead_of(slug, start)
 
 
-def _draft_to_save(draft: Draft, fields: QueryDict) -> Draft:
-    """Return the draft to save. Raise PuzzleError if it or its goal is impossible."""
+def _drawing_to_save(drawing: Drawing, fields: QueryDict) -> Drawing:
+    """Return the drawing to save. Raise PuzzleError if it or its goal is impossible."""
     text, goal = fields.get("text", ""), fields.get("goal")
-    if draft.is_blank and text.strip():
+    if drawing.is_blank and text.strip():
         # Use the pasted board, with its goal, if the form is saved before the board is updated.
-        draft = draft.take(text)
-        goal = goal or draft.goal
-    if draft.goal is None:
-        return draft
-    draft = draft.with_goal(draft.goal if goal is None else goal)
-    if not draft.fault:
-        check_goal(draft.kind, draft.text)
-    return draft
+        drawing = drawing.take(text)
+        goal = goal or drawing.goal
+    if drawing.goal is None:
+        return drawing
+    drawing = drawing.with_goal(drawing.goal if goal is None else goal)
+    if not drawing.fault:
+        check_goal(drawing.kind, drawing.text)
+    return drawing
 
 
 def _render_editor(
     request: SignedInRequest,
     setup: EditorSetup,
-    draft: Draft,
+    drawing: Drawing,
     form: BoardForm,
     fault: Message | None = None,
 ) -> HttpResponse:
@@ -175,13 +177,13 @@ def _render_editor(
     context = {
         "puzzle": form.instance,
         "back": setup.back,
-        "draft": draft,
-        "goal": goal_in(draft.kind, draft.text),
-        "lookahead": lookahead_at(draft),
+        "drawing": drawing,
+        "goal": goal_in(drawing.kind, drawing.text),
+        "lookahead": lookahead_at(drawing),
         "form": form,
         "fault": fault,
         "text": text,
-        "pasted": check_pasted(draft.kind, text, draft.text),
+        "pasted": check_pasted(drawing.kind, text, drawing.text),
         "point_open": _asked_step(request.POST) == "point",
         "import_address": _import_address(setup),
     }
@@ -190,6 +192,6 @@ def _render_editor(
     return render(request, template, context, status=422 if failed else 200)
 
 
-def canonical_text(draft: Draft) -> str:
-    """Return a draft that is a puzzle as canonical text."""
-    return draft.kind.write_start(draft.kind.read(draft.text))
+def canonical_text(drawing: Drawing) -> str:
+    """Return a drawing that is a puzzle as canonical text."""
+    return drawing.kind.write_start(drawing.kind.read(drawing.text))

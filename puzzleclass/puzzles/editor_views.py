@@ -7,7 +7,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.puzzles.access import get_puzzle_for_owner
-from puzzleclass.puzzles.draft import Draft
+from puzzleclass.puzzles.drawing import Drawing
 from puzzleclass.puzzles.editor import EditorSetup, canonical_text, edit, lookahead_at
 from puzzleclass.puzzles.forms import BoardForm, PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
@@ -43,11 +43,11 @@ def puzzle_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     return edit(request, EditorSetup(puzzle, PuzzleForm, _save, resolve_url("puzzle", pk)))
 
 
-def _save(teacher: User, draft: Draft, form: BoardForm) -> str:
+def _save(teacher: User, drawing: Drawing, form: BoardForm) -> str:
     puzzle: Puzzle = form.save(commit=False)
-    puzzle.position = canonical_text(draft)
+    puzzle.position = canonical_text(drawing)
     puzzle.fill_columns()
-    lookahead = lookahead_at(draft)
+    lookahead = lookahead_at(drawing)
     if lookahead and not puzzle.solutions and (number := lookahead.answer.left) is not None:
         # The editor's count is the puzzle's count.
         puzzle.set_answer(CountAnswer(number))

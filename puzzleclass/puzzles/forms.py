@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language import furigana
 from puzzleclass.language.reader import say
-from puzzleclass.puzzles.draft import Draft, new_draft, read_draft
+from puzzleclass.puzzles.drawing import Drawing, new_drawing, read_drawing
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from puzzleclass.tables.spreadsheets import text_of_file
 from puzzleclass.tables.texts import SheetError
@@ -56,7 +56,7 @@ class BoardForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
         """Return the drawn board, or what a field of the form has."""
         if name != "draft":
             return super().said(name, value)
-        return new_draft(self.instance.kind, value).picture
+        return new_drawing(self.instance.kind, value).picture
 
 
 class PuzzleForm(ReadingField, BoardForm):
@@ -162,22 +162,22 @@ class GeneratorForm(OptionsForm):
         self.kind = kind
         self.fields["position"] = BoardField(kind, question.position)
 
-    def read_draft(self, text: str) -> Draft:
-        """Return the draft of a text, or of the question's own board for an empty text.
+    def read_drawing(self, text: str) -> Drawing:
+        """Return the drawing of a text, or of the question's own board for an empty text.
 
-        The draft need not be a puzzle. Raise PuzzleError if the text is not a board.
+        The drawing need not be a puzzle. Raise PuzzleError if the text is not a board.
         """
         # If the board is optional, the question's own one is only a stand-in and is not shown.
         own = "" if self.board_is_optional else self._question.position
-        return read_draft(self.kind, text.strip() or own)
+        return read_drawing(self.kind, text.strip() or own)
 
     @property
-    def draft(self) -> Draft:
-        """The draft in the field; a blank one if the field has no board."""
+    def drawing(self) -> Drawing:
+        """The drawing in the field; a blank one if the field has no board."""
         try:
-            return self.read_draft(self["position"].value() or "")
+            return self.read_drawing(self["position"].value() or "")
         except PuzzleError:
-            return new_draft(self.kind)
+            return new_drawing(self.kind)
 
     @property
     def board_is_optional(self) -> bool:

@@ -18,7 +18,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.access import get_puzzle_for_owner
-from puzzleclass.puzzles.draft import Draft, posted_draft
+from puzzleclass.puzzles.drawing import Drawing, posted_drawing
 from puzzleclass.puzzles.forms import DRAWN, GeneratorForm, OptionsForm, SaveForm
 from puzzleclass.puzzles.generator import (
     GENERATE,
@@ -98,20 +98,22 @@ def _render_after_step(request: SignedInRequest, kind: AnyKind, question: Questi
     typed = request.POST.dict()
     form = GeneratorForm(question, kind, initial=typed)
     try:
-        draft = posted_draft(kind, form.read_draft(typed.get("position", "")).text, request.POST)
-        draft = draft.after(typed["do"], request.POST)
+        drawing = posted_drawing(
+            kind, form.read_drawing(typed.get("position", "")).text, request.POST
+        )
+        drawing = drawing.after(typed["do"], request.POST)
     except PuzzleError as error:
         return _render_form(request, form, fault=error.message)
     # A teacher who draws a board wants the search to use it.
     uses_board = {question.position_option: DRAWN} if question.position_option else {}
-    drawn = typed | uses_board | {"position": draft.text}
-    return _render_form(request, GeneratorForm(question, kind, initial=drawn), draft)
+    drawn = typed | uses_board | {"position": drawing.text}
+    return _render_form(request, GeneratorForm(question, kind, initial=drawn), drawing)
 
 
 def _render_form(
     request: SignedInRequest,
     form: GeneratorForm,
-    draft: Draft | None = None,
+    drawing: Drawing | None = None,
     fault: Message | None = None,
     status: int = 422,
 ) -> HttpResponse:
@@ -119,7 +121,7 @@ def _render_form(
     context = {
         "kind": form.kind,
         "form": form,
-        "draft": draft or form.draft,
+        "drawing": drawing or form.drawing,
         "fault": fault,
         "text": request.POST.get("text", ""),
         "last_searches": last_searches(request.user, form.kind),

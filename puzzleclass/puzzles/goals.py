@@ -70,33 +70,33 @@ def goals_of(boards: Iterable[Board]) -> list[Goal | None]:
     ]
 
 
-def goal_in(kind: AnyKind, draft: str) -> Goal | None:
-    """Return the goal of a draft, which need not be a puzzle yet; None for a kind without a score.
+def goal_in(kind: AnyKind, drawing: str) -> Goal | None:
+    """Return the goal of a drawing, puzzle or not; None for a kind without a score.
 
     One query at most.
     """
     if kind.score is None:
         return None
     try:
-        return _goal(kind, draft, known_optimum(kind, draft))
+        return _goal(kind, drawing, known_optimum(kind, drawing))
     except PuzzleError:
-        return Goal(typed_goal(kind, draft), None, None)
+        return Goal(typed_goal(kind, drawing), None, None)
 
 
-def _goal(kind: AnyKind, draft: str, optimum: int | None) -> Goal:
-    """Return the goal of a draft of a kind with a score. Raise PuzzleError for a bad draft."""
-    if typed := typed_goal(kind, draft):
+def _goal(kind: AnyKind, drawing: str, optimum: int | None) -> Goal:
+    """Return the goal of a drawing of a kind with a score. Raise PuzzleError for a bad drawing."""
+    if typed := typed_goal(kind, drawing):
         return Goal(typed, int(typed), optimum)
-    return Goal("", kind.judge(kind.read(draft)).goal, optimum)
+    return Goal("", kind.judge(kind.read(drawing)).goal, optimum)
 
 
-def typed_goal(kind: AnyKind, draft: str) -> str:
-    """Return the goal in a draft; empty if none was typed, or for a kind without a score."""
-    return kind.score.goal(draft) if kind.score else ""
+def typed_goal(kind: AnyKind, drawing: str) -> str:
+    """Return the goal in a drawing; empty if none was typed, or for a kind without a score."""
+    return kind.score.goal(drawing) if kind.score else ""
 
 
-def _with_goal(kind: AnyKind, draft: str, goal: str) -> str:
-    return kind.score.with_goal(draft, goal) if kind.score else draft
+def _with_goal(kind: AnyKind, drawing: str, goal: str) -> str:
+    return kind.score.with_goal(drawing, goal) if kind.score else drawing
 
 
 def known_optimum(kind: AnyKind, position: str) -> int | None:
@@ -135,14 +135,14 @@ def _without_goal(board: Board) -> Puzzle:
     return Puzzle(kind_slug=board.kind_slug, position=position)
 
 
-def with_typed_goal(kind: AnyKind, draft: str, typed: str) -> str:
-    """Return the draft with a goal as somebody typed it. Raise BadText if it is not a number."""
+def with_typed_goal(kind: AnyKind, drawing: str, typed: str) -> str:
+    """Return the drawing with a goal as somebody typed it. Raise BadText if it is not a number."""
     typed = typed.strip()
     if typed and not (typed.isdecimal() and len(typed) <= 4 and int(typed)):
         raise BadText(
             "The goal must be a whole number. Leave it empty to use the best possible score."
         )
-    return _with_goal(kind, draft, typed and str(int(typed)))
+    return _with_goal(kind, drawing, typed and str(int(typed)))
 
 
 def with_goal(kind: AnyKind, position: str, typed: str) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from puzzleclass.accounts.models import User
-from puzzleclass.puzzles.draft import ShownLine, lines_around
+from puzzleclass.puzzles.drawing import ShownLine, lines_around
 from puzzleclass.puzzles.generator import library_positions
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import GeneratedBoard

@@ -54,16 +54,16 @@ def boards(kind: AnyKind, rng: random.Random, largest: int) -> Iterator[Any]:
 
 def _painted(kind: AnyKind, rng: random.Random, start: Any) -> Any:
     """Return the start, with some cells painted by the editor if that makes a start."""
-    draft = kind.write_start(start)
-    rows, columns = kind.editor.size(draft)
+    drawing = kind.write_start(start)
+    rows, columns = kind.editor.size(drawing)
     for _ in range(rng.choice((0, 1, 2, 4))):
         cell = rng.randrange(rows), rng.randrange(columns)
         try:
-            draft = kind.editor.paint(draft, cell, rng.choice([*kind.editor.brushes]))
+            drawing = kind.editor.paint(drawing, cell, rng.choice([*kind.editor.brushes]))
         except PuzzleError:
             continue
     try:
-        return kind.read(draft)
+        return kind.read(drawing)
     except PuzzleError:
         return start
 

@@ -161,12 +161,12 @@ def _styles_of(kind: AnyKind) -> set[str]:
     ]
     editor = kind.editor
     for size in {(1, 1), (min(4, editor.largest[0]), min(5, editor.largest[1]))}:
-        draft = editor.blank(*size)
+        drawing = editor.blank(*size)
         for brush, cell in zip(
             editor.brushes, product(range(size[0]), range(size[1])), strict=False
         ):
-            draft = editor.paint(draft, cell, brush)
-        pictures.append(editor.draw(draft, fault=(0, 0)))
+            drawing = editor.paint(drawing, cell, brush)
+        pictures.append(editor.draw(drawing, fault=(0, 0)))
     if kind.illustrations:
         pictures += [picture for picture, _said in kind.illustrations.pictures()]
     shapes = [shape for picture in pictures for shape in picture.all_shapes]
@@ -202,19 +202,21 @@ def test_styles_are_shared_or_begin_with_the_slug(kind: AnyKind) -> None:
 def test_the_editor_draws_up_what_the_kind_reads(kind: AnyKind) -> None:
     editor = kind.editor
     rng = random.Random(6)
-    draft = editor.blank(*editor.largest)
-    assert editor.size(draft) == editor.largest, (
+    drawing = editor.blank(*editor.largest)
+    assert editor.size(drawing) == editor.largest, (
         "size must return the size that blank was called with"
     )
     rows, columns = min(4, editor.largest[0]), min(5, editor.largest[1])
-    draft = editor.resize(draft, rows, columns)
-    assert editor.size(draft) == (rows, columns), "resize must return a draft of the requested size"
+    drawing = editor.resize(drawing, rows, columns)
+    assert editor.size(drawing) == (rows, columns), (
+        "resize must return a drawing of the requested size"
+    )
     read = 0
     spots = dict.fromkeys(product(range(rows), range(columns)), "")
     for _ in range(60):
         cell = rng.choice(list(spots))
-        draft = editor.paint(draft, cell, rng.choice(list(editor.brushes)))
-        picture = editor.draw(draft, fault=cell)
+        drawing = editor.paint(drawing, cell, rng.choice(list(editor.brushes)))
+        picture = editor.draw(drawing, fault=cell)
         spots = {(spot.row, spot.column): spot.move for spot in spots_of(picture)}
         assert set(product(range(rows), range(columns))) <= set(spots), "each cell must be a Spot"
         assert all(read_cell(move) == cell for cell, move in spots.items()), (
@@ -222,7 +224,7 @@ def test_the_editor_draws_up_what_the_kind_reads(kind: AnyKind) -> None:
         )
         ET.fromstring(to_svg(picture, live=True))
         try:
-            position = kind.read(draft)
+            position = kind.read(drawing)
         except PuzzleError:
             continue
         assert editor.size(kind.write_start(position)) == (rows, columns)
@@ -230,24 +232,24 @@ def test_the_editor_draws_up_what_the_kind_reads(kind: AnyKind) -> None:
     for brush in editor.brushes:
         for row in range(rows):
             for column in range(columns):
-                draft = editor.paint(draft, (row, column), brush)
-    grown = editor.resize(draft, *editor.largest)
-    assert editor.resize(grown, rows, columns) == draft, "extending a draft must keep all of it"
-    assert read, "no painted draft was a puzzle: the brushes must suffice to draw one"
+                drawing = editor.paint(drawing, (row, column), brush)
+    grown = editor.resize(drawing, *editor.largest)
+    assert editor.resize(grown, rows, columns) == drawing, "extending a drawing must keep all of it"
+    assert read, "no painted drawing was a puzzle: the brushes must suffice to draw one"
 
 
 def test_the_editor_refuses_what_is_no_board(kind: AnyKind) -> None:
     editor = kind.editor
     rows, columns = editor.largest
-    draft = editor.blank(1, 1)
+    drawing = editor.blank(1, 1)
     for size in ((0, 1), (1, 0), (rows + 1, 1), (1, columns + 1), (-1, -1), (40, 40)):
         with pytest.raises(PuzzleError):
             editor.blank(*size)
         with pytest.raises(PuzzleError):
-            editor.resize(draft, *size)
+            editor.resize(drawing, *size)
     for cell, brush in (((1, 0), next(iter(editor.brushes))), ((0, 0), "no such brush")):
         with pytest.raises(PuzzleError):
-            editor.paint(draft, cell, brush)
+            editor.paint(drawing, cell, brush)
     for text in ("", "§", "//", "\n"):
         with pytest.raises(PuzzleError):
             editor.size(text)

@@ -190,7 +190,7 @@ class Kikazu(Kind[Position, Move]):
     )
 
     read_start = staticmethod(formats.read_start)
-    write_start = staticmethod(formats.write_draft)
+    write_start = staticmethod(formats.write_drawing)
 
     def start(self, position: Position) -> Position:
         return Position(position.rows, position.columns, position.given, position.stock)
@@ -305,8 +305,8 @@ class Kikazu(Kind[Position, Move]):
         return Position(rows, columns, "".join(given), tuple(map(pieces.count, PIECES)))
 
     def solution(self, position: Position) -> str:
-        return formats.write_draft(
-            formats.StartDraft(position.rows, position.columns, position.board, position.hand)
+        return formats.write_drawing(
+            formats.StartDrawing(position.rows, position.columns, position.board, position.hand)
         )
 
 

@@ -3,7 +3,7 @@
 from solvers.editor import Editor
 from solvers.grid import HALF, centre, press_area, write_cell
 from solvers.kikazu import picture
-from solvers.kikazu.formats import StartDraft, check_size, read_draft, write_draft
+from solvers.kikazu.formats import StartDrawing, check_size, read_drawing, write_drawing
 from solvers.kikazu.rules import BARRED, EMPTY, LARGEST, NAMES, PIECES, Position, conflicts
 from solvers.kind import BadText, Cell
 from solvers.message import Message, gettext_noop
@@ -14,7 +14,7 @@ SIGNS = {name.text: piece for piece, name in NAMES.items()} | {"barred": BARRED,
 
 
 class KikazuEditor(Editor):
-    """The editor for drafts, which are SFEN texts that need not be puzzles.
+    """The editor for drawings, which are SFEN texts that need not be puzzles.
 
     The hand is below the board, in cells of its own. A press on one of them adds a piece of that
     kind, or takes one away while the brush `clear` is chosen.
@@ -56,23 +56,25 @@ class KikazuEditor(Editor):
 
     def blank(self, rows: int, columns: int) -> str:
         check_size(rows, columns, 1)
-        return write_draft(StartDraft(rows, columns, EMPTY * (rows * columns), (0,) * len(PIECES)))
+        return write_drawing(
+            StartDrawing(rows, columns, EMPTY * (rows * columns), (0,) * len(PIECES))
+        )
 
-    def size(self, draft: str) -> tuple[int, int]:
-        read = read_draft(draft)
+    def size(self, drawing: str) -> tuple[int, int]:
+        read = read_drawing(drawing)
         return read.rows, read.columns
 
-    def resize(self, draft: str, rows: int, columns: int) -> str:
+    def resize(self, drawing: str, rows: int, columns: int) -> str:
         check_size(rows, columns, 1)
-        old = read_draft(draft)
+        old = read_drawing(drawing)
         given = "".join(
             old.given[old.columns * row : old.columns * (row + 1)][:columns].ljust(columns, EMPTY)
             for row in range(rows)
         )
-        return write_draft(StartDraft(rows, columns, given, old.stock))
+        return write_drawing(StartDrawing(rows, columns, given, old.stock))
 
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        old = read_draft(draft)
+    def paint(self, drawing: str, cell: Cell, brush: str) -> str:
+        old = read_drawing(drawing)
         hand = {place: piece for piece, place in _hand(old).items()}
         row, column = cell
         is_on_board = 0 <= row < old.rows and 0 <= column < old.columns
@@ -83,13 +85,13 @@ class KikazuEditor(Editor):
             stock = list(old.stock)
             stock[kind] += -1 if brush == "clear" else 1
             stock[kind] = min(max(stock[kind], 0), len(old.given))
-            return write_draft(old._replace(stock=tuple(stock)))
+            return write_drawing(old._replace(stock=tuple(stock)))
         at = row * old.columns + column
         sign = EMPTY if old.given[at] == SIGNS[brush] else SIGNS[brush]
-        return write_draft(old._replace(given=old.given[:at] + sign + old.given[at + 1 :]))
+        return write_drawing(old._replace(given=old.given[:at] + sign + old.given[at + 1 :]))
 
-    def draw(self, draft: str, fault: Cell | None = None) -> Picture:
-        read = read_draft(draft)
+    def draw(self, drawing: str, fault: Cell | None = None) -> Picture:
+        read = read_drawing(drawing)
         drawn: list[Shape | Spot] = list(picture.shogi_board(read.rows, read.columns))
         for index, sign in enumerate(read.given):
             cell = divmod(index, read.columns)
@@ -116,5 +118,5 @@ class KikazuEditor(Editor):
         )
 
 
-def _hand(draft: StartDraft) -> dict[str, Cell]:
-    return picture.hand_cells(draft.columns, PIECES)
+def _hand(drawing: StartDrawing) -> dict[str, Cell]:
+    return picture.hand_cells(drawing.columns, PIECES)

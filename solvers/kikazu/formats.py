@@ -14,7 +14,7 @@ other shogi programs are read by `records`.
 
 A board on which all pieces stand, as other programs write it (`9/4R4/... b - 1`, or without any
 hand), is read as solved: its pieces are those to place, and the moves that placed them are the
-line. Only the short form with the hand `-` is a start without pieces to place, as drafts can be.
+line. Only the short form with the hand `-` is a start without pieces to place, as drawings can be.
 """
 
 import re
@@ -52,7 +52,7 @@ _NUMBER_FIRST = re.compile(r"(?P<number>[0-9]{0,2})(?P<piece>[RBKGSNLP])")
 _NUMBER_LAST = re.compile(r"(?P<piece>[RBKGSNLP])(?P<number>[0-9]{0,2})")
 
 
-class StartDraft(NamedTuple):
+class StartDrawing(NamedTuple):
     """A start as it is written, not checked against the rules."""
 
     rows: int
@@ -66,31 +66,31 @@ def read_start(text: str) -> Position:
 
     Raises BadText, with the place of the fault, for a text that is no puzzle.
     """
-    draft, is_arrangement = _read(text)
-    check_size(draft.rows, draft.columns)
-    if is_arrangement and not any(draft.stock):
-        return _solved(draft)
-    position = Position(*draft)
+    drawing, is_arrangement = _read(text)
+    check_size(drawing.rows, drawing.columns)
+    if is_arrangement and not any(drawing.stock):
+        return _solved(drawing)
+    position = Position(*drawing)
     clash = next(iter(rules.conflicts(position)), None)
     if clash:
         raise BadText(rules.attack_message(position, *clash), cell=clash[1])
-    if not any(draft.stock):
-        if any(sign in PIECES for sign in draft.given):
+    if not any(drawing.stock):
+        if any(sign in PIECES for sign in drawing.given):
             raise BadText(
                 "The hand is empty: there is nothing to place. The pieces on the board stay as "
                 "they are."
             )
         raise BadText("The hand is empty: there is nothing to place.")
-    if sum(draft.stock) > draft.given.count(EMPTY):
+    if sum(drawing.stock) > drawing.given.count(EMPTY):
         raise BadText(
             "More pieces are to be placed ({pieces}) than squares are free ({squares}).",
-            pieces=sum(draft.stock),
-            squares=draft.given.count(EMPTY),
+            pieces=sum(drawing.stock),
+            squares=drawing.given.count(EMPTY),
         )
     return position
 
 
-def read_draft(text: str) -> StartDraft:
+def read_drawing(text: str) -> StartDrawing:
     """Return the start that a text describes, even if it is no puzzle.
 
     Raises BadText for a text that can't be read.
@@ -98,11 +98,11 @@ def read_draft(text: str) -> StartDraft:
     return _read(text)[0]
 
 
-def _read(text: str) -> tuple[StartDraft, bool]:
-    """Return the draft of a text, and whether pieces on its board may be those to place."""
+def _read(text: str) -> tuple[StartDrawing, bool]:
+    """Return the drawing of a text, and whether pieces on its board may be those to place."""
     check_length(text)
     if record := read_record(text):
-        return StartDraft(*record), True
+        return StartDrawing(*record), True
     if address := _ADDRESS.fullmatch(text):
         text = unquote(address[1].replace("+", " "))
     elif address := _LISHOGI.fullmatch(text):
@@ -121,19 +121,19 @@ def _read(text: str) -> tuple[StartDraft, bool]:
     for number, squares in enumerate(rows, 1):
         check_width(number, len(squares), len(rows[0]))
     check_size(len(rows), len(rows[0]), 1)
-    return StartDraft(len(rows), len(rows[0]), "".join(rows), _stock(hand)), is_arrangement
+    return StartDrawing(len(rows), len(rows[0]), "".join(rows), _stock(hand)), is_arrangement
 
 
-def _solved(draft: StartDraft) -> Position:
-    """Return the position in which the draft's pieces have been placed on the empty board."""
-    given = re.sub(f"[{PIECES}]", EMPTY, draft.given)
-    stock = tuple(map(draft.given.count, PIECES))
+def _solved(drawing: StartDrawing) -> Position:
+    """Return the position in which the drawing's pieces have been placed on the empty board."""
+    given = re.sub(f"[{PIECES}]", EMPTY, drawing.given)
+    stock = tuple(map(drawing.given.count, PIECES))
     if not any(stock):
         raise BadText("The hand is empty: there is nothing to place.")
-    position = Position(draft.rows, draft.columns, given, stock)
-    for index, sign in enumerate(draft.given):
+    position = Position(drawing.rows, drawing.columns, given, stock)
+    for index, sign in enumerate(drawing.given):
         if sign in PIECES:
-            position = rules.play(position, Move(sign, divmod(index, draft.columns)))
+            position = rules.play(position, Move(sign, divmod(index, drawing.columns)))
     return position
 
 
@@ -150,7 +150,7 @@ def check_size(rows: int, columns: int, least: int = SMALLEST) -> None:
         )
 
 
-def write_draft(position: StartDraft | Position) -> str:
+def write_drawing(position: StartDrawing | Position) -> str:
     """Return the canonical text: the rows with runs of empty squares as digits, then the hand."""
     rows = (
         position.given[first : first + position.columns]
@@ -165,7 +165,7 @@ def write_notations(position: Position) -> dict[str, str]:
 
     The result is empty for a board with squares that must stay empty, which SFEN can't express.
     """
-    board, hand = write_draft(position).split(" ")
+    board, hand = write_drawing(position).split(" ")
     return {} if BARRED in board else {"SFEN": f"sfen {board} b {hand} 1"}
 
 

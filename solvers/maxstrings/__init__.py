@@ -36,11 +36,11 @@ class MaxStringsScore(Score[Position]):
     def optimum(self, position: Position) -> int | None:
         return maximum.optimum(position.points)
 
-    def goal(self, draft: str) -> str:
-        return formats.split_goal(draft)[1].strip()
+    def goal(self, drawing: str) -> str:
+        return formats.split_goal(drawing)[1].strip()
 
-    def with_goal(self, draft: str, goal: str) -> str:
-        board = formats.split_goal(draft)[0]
+    def with_goal(self, drawing: str, goal: str) -> str:
+        board = formats.split_goal(drawing)[0]
         return f"{board} {goal}" if goal else board
 
 

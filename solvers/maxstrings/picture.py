@@ -232,7 +232,7 @@ def _clue_shapes(letter: str, cell: Cell) -> tuple[Shape, ...]:
 
 
 class MaxStringsEditor(GridEditor):
-    """The editor. Its brushes set clues, points that must stay empty, and holes. In a draft, the
+    """The editor. Its brushes set clues, points that must stay empty, and holes. In a drawing, the
     goal (the number of strings to reach) follows the rows."""
 
     brushes = {
@@ -273,12 +273,12 @@ class MaxStringsEditor(GridEditor):
         check_size(rows, columns)
         return super().blank(rows, columns)
 
-    def resize(self, draft: str, rows: int, columns: int) -> str:
-        board, goal = split_goal(draft)
+    def resize(self, drawing: str, rows: int, columns: int) -> str:
+        board, goal = split_goal(drawing)
         return super().resize(board, rows, columns) + goal
 
-    def paint(self, draft: str, cell: Cell, brush: str) -> str:
-        board, goal = split_goal(draft)
+    def paint(self, drawing: str, cell: Cell, brush: str) -> str:
+        board, goal = split_goal(drawing)
         return super().paint(board, cell, brush) + goal
 
     def shapes(self, letter: str, cell: Cell) -> tuple[Shape, ...]:
@@ -287,8 +287,8 @@ class MaxStringsEditor(GridEditor):
     def label(self, letter: str) -> Message:
         return _EDITOR_LABELS[letter]
 
-    def _rows(self, draft: str) -> list[str]:
-        return super()._rows(split_goal(draft)[0])
+    def _rows(self, drawing: str) -> list[str]:
+        return super()._rows(split_goal(drawing)[0])
 
 
 _EDITOR_LABELS = {

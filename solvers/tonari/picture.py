@@ -159,7 +159,7 @@ def _tile(cell: Cell, white: bool) -> Rect:
 class TonariEditor(GridEditor):
     """The editor for the target, painted in black and white, and for the start stones on it.
 
-    Every point of a draft has a wanted colour. On an empty board it is black.
+    Every point of a drawing has a wanted colour. On an empty board it is black.
     """
 
     brushes = {

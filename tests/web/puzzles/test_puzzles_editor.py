@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from puzzleclass.puzzles.draft import MAX_UNDO_STEPS
+from puzzleclass.puzzles.drawing import MAX_UNDO_STEPS
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 
@@ -81,7 +81,7 @@ def send(teacher_client):
 
 
 def drawn_in(answer):
-    return answer.context["draft"]
+    return answer.context["drawing"]
 
 
 # Opening

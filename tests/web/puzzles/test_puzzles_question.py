@@ -298,7 +298,7 @@ def test_boards_can_be_taken_into_the_editor(teacher_client, shown, row):
     assert taken[:2] == ["b", "bb"] and row.position not in taken
     fields = {"do": "take", "draft": row.position, "text": "bb", "title": row.title, "note": ""}
     editor = teacher_client.post(reverse("puzzle_edit", args=[row.pk]), fields)
-    assert editor.context["draft"].text == "bb" and editor.context["draft"].brush == "black"
+    assert editor.context["drawing"].text == "bb" and editor.context["drawing"].brush == "black"
     row.refresh_from_db()
     assert row.position == "bwbw"
 

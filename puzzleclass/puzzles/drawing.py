@@ -1,7 +1,7 @@
 """A board while it is being drawn or pasted, with the steps that lead to it.
 
-The server stores no draft. The whole draft travels in the form's fields, so it can't expire, two
-windows can't get into each other's way, and undo works without JavaScript.
+The server stores no drawing. It travels whole in the form's fields, so it can't expire, two windows
+can't get into each other's way, and undo works without JavaScript.
 """
 
 import re
@@ -36,7 +36,7 @@ SEVERAL = gettext_noop("This text has {number} boards, but only one can be drawn
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class Drawing:
     """A board being drawn, with the chosen brush and the texts for undo and redo. Immutable."""
 
     kind: AnyKind
@@ -49,7 +49,7 @@ class Draft:
 
     @property
     def largest(self) -> tuple[int, int]:
-        """The most rows and the most columns that the draft may have."""
+        """The most rows and the most columns that the drawing may have."""
         editor = self.kind.editor
         return (self.is_by_student and editor.largest_for_students) or editor.largest
 
@@ -73,7 +73,7 @@ class Draft:
 
     @property
     def fault(self) -> PuzzleError | None:
-        """The reason why the draft is not a puzzle yet; None if it is one."""
+        """The reason why the drawing is not a puzzle yet; None if it is one."""
         try:
             self.kind.read(self.text)
         except PuzzleError as error:
@@ -82,12 +82,12 @@ class Draft:
 
     @property
     def facts(self) -> tuple[Message, ...]:
-        """The facts about the draft. PuzzleError is raised while it is not a puzzle."""
+        """The facts about the drawing. PuzzleError is raised while it is not a puzzle."""
         return self.kind.facts(self.kind.read(self.text))
 
     @property
     def obstacle(self) -> Message | None:
-        """The reason why the draft can't be solved, if one is seen without a search.
+        """The reason why the drawing can't be solved, if one is seen without a search.
 
         PuzzleError is raised while it is not a puzzle.
         """
@@ -95,9 +95,9 @@ class Draft:
 
     @property
     def start_text(self) -> str | None:
-        """The draft as canonical text, if only the worker can say whether it can be solved.
+        """The drawing as canonical text, if only the worker can say whether it can be solved.
 
-        None while the draft is not a puzzle, or if an obstacle is seen without a search.
+        None while the drawing is not a puzzle, or if an obstacle is seen without a search.
         """
         if self.fault or self.obstacle:
             return None
@@ -109,51 +109,51 @@ class Draft:
         fault = self.fault
         return self.kind.editor.draw(self.text, fault.place.cell if fault else None)
 
-    def paint(self, cell: str) -> "Draft":
+    def paint(self, cell: str) -> "Drawing":
         """Apply the brush to the cell, given as `row,column`. Without a cell change nothing."""
         if not cell:
             return self
         return self._with_text(self.kind.editor.paint(self.text, read_cell(cell), self.brush))
 
-    def with_goal(self, typed: str) -> "Draft":
+    def with_goal(self, typed: str) -> "Drawing":
         """Set the score to reach. An empty text stands for the best possible score."""
         return self._with_text(with_typed_goal(self.kind, self.text, typed))
 
-    def resize(self, rows: str, columns: str) -> "Draft":
+    def resize(self, rows: str, columns: str) -> "Drawing":
         """Cut or extend the board at its right and lower edges."""
         if not (rows.isdecimal() and columns.isdecimal() and len(rows + columns) < 9):
             raise BadText("Rows and columns are whole numbers.")
         return self._with_text(self.kind.editor.resize(self.text, int(rows), int(columns)))
 
-    def clear(self) -> "Draft":
+    def clear(self) -> "Drawing":
         """Take everything off the board."""
         most_rows, most_columns = self.largest
         # A pasted board may be larger than the boards that the editor offers.
         rows, columns = min(self.rows, most_rows), min(self.columns, most_columns)
         return self._with_text(self.kind.editor.blank(rows, columns))
 
-    def take(self, text: str) -> "Draft":
+    def take(self, text: str) -> "Drawing":
         """Replace the board with a pasted one. Raise PuzzleError if there is not one board."""
         if number := boards_in(self.kind, text):
             raise BadText(SEVERAL, number=number)
         return self._with_text(self.kind.write_start(self.kind.read(text)))
 
-    def undo(self) -> "Draft":
+    def undo(self) -> "Drawing":
         if not self.past:
             return self
         *past, text = self.past
         self.check(text)
         return replace(self, text=text, past=tuple(past), future=(self.text, *self.future))
 
-    def redo(self) -> "Draft":
+    def redo(self) -> "Drawing":
         if not self.future:
             return self
         text, *future = self.future
         self.check(text)
         return replace(self, text=text, past=(*self.past, self.text), future=tuple(future))
 
-    def after(self, step: str, fields: QueryDict) -> "Draft":
-        """Return the draft after a step of the form. Raise PuzzleError if it can't be done."""
+    def after(self, step: str, fields: QueryDict) -> "Drawing":
+        """Return the drawing after a step of the form. Raise PuzzleError if it can't be done."""
         match step:
             case "paint":
                 return self.paint(fields.get("move", ""))
@@ -170,15 +170,15 @@ class Draft:
             case _:
                 raise BadText("The editor can't do this.")
 
-    def _with_text(self, text: str) -> "Draft":
+    def _with_text(self, text: str) -> "Drawing":
         if text == self.text:
             return self
         self.check(text)
         return replace(self, text=text, past=(*self.past, self.text)[-MAX_UNDO_STEPS:], future=())
 
     def check(self, text: str) -> None:
-        """Raise PuzzleError if the text fails `check_draft`, or is too large for a student."""
-        check_draft(self.kind, text)
+        """Raise PuzzleError if the text fails `check_drawing`, or is too large for a student."""
+        check_drawing(self.kind, text)
         most_rows, most_columns = self.largest
         rows, columns = self.kind.editor.size(text)
         if self.is_by_student and (rows > most_rows or columns > most_columns):
@@ -189,11 +189,11 @@ class Draft:
             )
 
 
-def check_draft(kind: AnyKind, text: str) -> None:
-    """Raise PuzzleError unless the editor can go on from the draft.
+def check_drawing(kind: AnyKind, text: str) -> None:
+    """Raise PuzzleError unless the editor can go on from the drawing.
 
-    A puzzle may have any size that the kind reads, because it may have been pasted. A draft that is
-    not a puzzle yet may be as large as the editor offers.
+    A puzzle may have any size that the kind reads, because it may have been pasted. A drawing that
+    is not a puzzle yet may be as large as the editor offers.
     """
     rows, columns = kind.editor.size(text)
     try:
@@ -202,16 +202,16 @@ def check_draft(kind: AnyKind, text: str) -> None:
         kind.editor.blank(rows, columns)
 
 
-def new_draft(kind: AnyKind, text: str = "", *, is_by_student: bool = False) -> Draft:
-    """Return the draft that an editor opens with. It is blank unless there is a text."""
+def new_drawing(kind: AnyKind, text: str = "", *, is_by_student: bool = False) -> Drawing:
+    """Return the drawing that an editor opens with. It is blank unless there is a text."""
     most_rows, most_columns = kind.editor.largest
     blank = kind.editor.blank(min(NEW_SIDE, most_rows), min(NEW_SIDE, most_columns))
     brush = next(iter(kind.editor.brushes))
-    return Draft(kind, text or blank, brush, is_by_student=is_by_student)
+    return Drawing(kind, text or blank, brush, is_by_student=is_by_student)
 
 
-def read_draft(kind: AnyKind, text: str) -> Draft:
-    """Return the draft of a draft's text or of a board in any format.
+def read_drawing(kind: AnyKind, text: str) -> Drawing:
+    """Return the drawing of its own text, or of a board in any format.
 
     Raise PuzzleError if the text is neither.
     """
@@ -219,18 +219,18 @@ def read_draft(kind: AnyKind, text: str) -> Draft:
         try:
             text = kind.write_start(kind.read(text))
         except PuzzleError:
-            check_draft(kind, text)
-    return new_draft(kind, text)
+            check_drawing(kind, text)
+    return new_drawing(kind, text)
 
 
-def posted_draft(
+def posted_drawing(
     kind: AnyKind, text: str, fields: QueryDict, *, is_by_student: bool = False
-) -> Draft:
-    """Return the draft of a text, with the brush and the steps in the fields of the form.
+) -> Drawing:
+    """Return the drawing of a text, with the brush and the steps in the fields of the form.
 
-    Raise PuzzleError if the text is not a draft.
+    Raise PuzzleError if the text is not a drawing.
     """
-    draft = Draft(
+    drawing = Drawing(
         kind,
         text,
         fields.get("brush", next(iter(kind.editor.brushes))),
@@ -238,8 +238,8 @@ def posted_draft(
         tuple(fields.getlist("future")[:MAX_UNDO_STEPS]),
         is_by_student,
     )
-    draft.check(text)
-    return draft
+    drawing.check(text)
+    return drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +258,7 @@ class Pasted:
     """A pasted text: a puzzle with `picture` and `facts`, or else with `fault` and `lines`."""
 
     is_drawn: bool = False
-    """Whether the draft is already the same board."""
+    """Whether the drawing is already the same board."""
     picture: Picture | None = None
     facts: tuple[Message, ...] = ()
     obstacle: Message | None = None
@@ -287,7 +287,7 @@ def boards_in(kind: AnyKind, text: str) -> int:
 
 
 def check_pasted(kind: AnyKind, text: str, drawn: str) -> Pasted | None:
-    """Return what a text pasted beside the draft `drawn` is; None for an empty text."""
+    """Return what a text pasted beside the drawing `drawn` is; None for an empty text."""
     if not text.strip():
         return None
     try:
