@@ -14,7 +14,7 @@ from puzzleclass.studies.figures import (
 )
 from solvers.kikazu import KIND, skeletons
 from solvers.kikazu.clues import SmallestSets
-from solvers.kikazu.formats import read_draft
+from solvers.kikazu.formats import read_drawing
 from solvers.kikazu.rules import EMPTY, PIECES
 from solvers.kikazu.search import problem_of
 from solvers.kikazu.solutions import all_solutions
@@ -131,7 +131,7 @@ def left_rook_is_higher(board: skeletons.Board) -> bool:
 
 def crowded(text: str) -> CrowdedBoard:
     """Return the number of ways to place the hand on the board, and one of them."""
-    draft = read_draft(text)
+    draft = read_drawing(text)
     found = skeletons.boards(draft.rows, draft.columns, dict(zip(PIECES, draft.stock)))
     same = skeletons.up_to_mirror(found, draft.columns)
     return CrowdedBoard(draft.rows, draft.columns, text, len(found), same, found[0])

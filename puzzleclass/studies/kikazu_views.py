@@ -28,7 +28,7 @@ from puzzleclass.studies.figures import (
 from puzzleclass.studies.guest_cache import cache_for_guests
 from puzzleclass.studies.pages import KIKAZU, GalleryBoard, gallery, run, show_study
 from puzzleclass.studies.printed_figures import PrintedFigures
-from solvers.kikazu.formats import StartDraft, write_draft
+from solvers.kikazu.formats import StartDrawing, write_drawing
 from solvers.kikazu.picture import blocking
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position
 from solvers.kikazu.skeletons import always
@@ -203,7 +203,7 @@ def puzzle_text(solution: KikazuSolution) -> str:
     """Return the text of the puzzle that shows a board's clues. The board is its solution."""
     clue_board = _clue_board(solution)
     stock = tuple(solution.board.count(piece) - clue_board.count(piece) for piece in PIECES)
-    return write_draft(StartDraft(SIDE, SIDE, clue_board, stock))
+    return write_drawing(StartDrawing(SIDE, SIDE, clue_board, stock))
 
 
 def _clue_board(solution: KikazuSolution) -> str:
