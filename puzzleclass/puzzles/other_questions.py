@@ -52,7 +52,7 @@ class OtherQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class FormerAnswer:
+class PreviousAnswer:
     """A question that was asked before, with its options at that time."""
 
     options: list[tuple[str, str]]
@@ -80,7 +80,7 @@ def other_questions(user: User, puzzle: Puzzle) -> list[OtherQuestion]:
     ]
 
 
-def former_answers(user: User, puzzle: Puzzle, name: str) -> list[FormerAnswer]:
+def previous_answers(user: User, puzzle: Puzzle, name: str) -> list[PreviousAnswer]:
     """Return what the user has asked before, with any options, the latest first."""
     options = puzzle.kind.questions[name].options
     if not options:
@@ -89,7 +89,7 @@ def former_answers(user: User, puzzle: Puzzle, name: str) -> list[FormerAnswer]:
         askers=user, kind_slug=puzzle.kind_slug, question=name, position=puzzle.position
     )
     return [
-        FormerAnswer(
+        PreviousAnswer(
             [
                 (option.title, _option_in_words(option, job.options[key]))
                 for key, option in options.items()
@@ -146,7 +146,7 @@ def question_address(puzzle: Puzzle, name: str, options: Mapping[str, Any]) -> s
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCell:
+class Cell:
     """A cell of a table, as text for the reader."""
 
     text: str
@@ -154,17 +154,17 @@ class ShownCell:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownTable:
+class Table:
     """A table of the answer, ready to be shown."""
 
     title: Message | None
     head: list[tuple[Message, bool]]
     """The title of each column, and whether the column has only numbers."""
-    rows: list[list[ShownCell]]
+    rows: list[list[Cell]]
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnBoard:
+class Drawing:
     """A board of the answer, ready to be shown."""
 
     start: str
@@ -181,7 +181,7 @@ class Findings:
     answer: Answer
 
     @property
-    def tables(self) -> list[ShownTable]:
+    def tables(self) -> list[Table]:
         return [_shown_table(table) for table in self._shown.tables if table.rows]
 
     @property
@@ -201,9 +201,9 @@ class Findings:
         """
         return Paginator(self._shown.boards, A_PAGE).get_page(number)
 
-    def drawn(self, board: ShownBoard) -> DrawnBoard:
+    def drawn(self, board: ShownBoard) -> Drawing:
         position = self.kind.read(board.position)
-        return DrawnBoard(self.kind.write_start(position), self.kind.draw(position), board.caption)
+        return Drawing(self.kind.write_start(position), self.kind.draw(position), board.caption)
 
     @property
     def seconds(self) -> str:
@@ -218,9 +218,9 @@ class Findings:
         return self.answer if isinstance(self.answer, ShownAnswer) else ShownAnswer()
 
 
-def _shown_table(table: AnswerTable) -> ShownTable:
+def _shown_table(table: AnswerTable) -> Table:
     rows = [[_shown_cell(cell) for cell in row] for row in table.rows]
-    return ShownTable(
+    return Table(
         table.title,
         [
             (name, all(cell.is_number for row in rows for cell in row[column : column + 1]))
@@ -230,8 +230,8 @@ def _shown_table(table: AnswerTable) -> ShownTable:
     )
 
 
-def _shown_cell(value: TableCell) -> ShownCell:
+def _shown_cell(value: TableCell) -> Cell:
     """Return a cell with text in the reader's language, or with a number in groups of three."""
     if isinstance(value, Message):
-        return ShownCell(say(value), False)
-    return ShownCell("" if value is None else f"{value:,}", True)
+        return Cell(say(value), False)
+    return Cell("" if value is None else f"{value:,}", True)

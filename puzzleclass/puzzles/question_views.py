@@ -26,8 +26,8 @@ from puzzleclass.puzzles.models import Board, Puzzle
 from puzzleclass.puzzles.other_questions import (
     ASKED_ELSEWHERE,
     Findings,
-    former_answers,
     options_form,
+    previous_answers,
     question_address,
     refusal_of,
 )
@@ -63,7 +63,7 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
         "name": question,
         "question": asked,
         "form": form,
-        "former": former_answers(request.user, puzzle, question),
+        "former": previous_answers(request.user, puzzle, question),
     }
     status = 422 if request.method == "POST" or not form.is_valid() else 200
     if form.is_valid():

@@ -170,7 +170,7 @@ class Kikazu(Kind[Position, Move]):
         ),
     }
     family = "placement"
-    version = 3
+    version = 4
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = KikazuEditor()

@@ -1,7 +1,6 @@
 """The source keeps rules that a program can check: names, migrations."""
 
 import ast
-from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +12,6 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 ROOT = Path(__file__).parents[2]
-COPIED = {"_template_moves", "_template_placement", "_template_sequence"}
-"""The templates for a new kind. Their classes get other names when they are copied."""
-SHARED = {"Command", "Position"}
-"""Django finds a command by the name of its class. Each kind has its own `Position`."""
 
 
 def test_every_change_of_a_model_has_its_migration(db):
@@ -45,18 +40,6 @@ def test_a_row_says_in_a_log_what_it_is(model):
     said = str(example(model))
     assert "word" in said or "7" in said or str(timezone.now().year) in said
     assert " object (" not in said and "None" not in said
-
-
-def test_two_classes_never_share_a_name():
-    """A class inside another one is read together with its owner's name: `Job.State`."""
-    places = defaultdict(list)
-    for source in [*ROOT.glob("puzzleclass/**/*.py"), *ROOT.glob("solvers/**/*.py")]:
-        path = source.relative_to(ROOT)
-        if COPIED.isdisjoint(path.parts) and "migrations" not in path.parts:
-            for part in ast.parse(source.read_text(encoding="utf-8")).body:
-                if isinstance(part, ast.ClassDef) and part.name not in SHARED:
-                    places[part.name].append(str(path))
-    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
 
 
 def views_imported_by(source: Path) -> list[str]:

@@ -270,7 +270,7 @@ def test_an_answer_at_its_limit_has_both_bounds(teacher_client, address, done):
 
 
 def test_the_value_and_the_note(shown):
-    assert '<p class="number">1,234,567</p>' in shown
+    assert 'class="number">1,234,567<' in shown
     assert "Looked at: any" in shown
     assert "Calculation time in seconds:" in shown
     assert "job-ended" in shown and "every 2s" not in shown
