@@ -230,7 +230,7 @@ def test_solutions_of_any_shape(text):
 
 
 def test_more_than_can_be_listed(monkeypatch):
-    monkeypatch.setattr("solvers.solutions.MAX_COUNT", 500)
+    monkeypatch.setattr("solvers.solutions.MAX_SOLUTIONS", 500)
     answer = ask("solutions", "6x6 20", limit=10_000)
     assert (answer.value, answer.proven, answer.more) == (500, False, True)
     assert "more than" in answer.note.text

@@ -132,7 +132,7 @@ def test_a_secret_that_cannot_be_kept_is_named(tmp_path, monkeypatch):
 def test_the_public_address_is_a_host_and_an_origin_of_the_site(tmp_path):
     code = (
         "from puzzleclass import settings as s\n"
-        "print(s.ALLOWED_HOSTS[-1], s.CSRF_TRUSTED_ORIGINS, s.DATABASES['default']['OPTIONS'])"
+        "print(s.ALLOWED_HOSTS[-1], s.CSRF_TRUSTED_ORIGINS, s.DATABASES['default']['HOST'])"
     )
     environment = os.environ | {
         "VAR_DIR": str(tmp_path),
@@ -141,7 +141,7 @@ def test_the_public_address_is_a_host_and_an_origin_of_the_site(tmp_path):
     }
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
     assert done.stdout.decode().split("\n")[0] == (
-        "puzzles.school.example ['https://puzzles.school.example'] {'prepare_threshold': 0}"
+        "puzzles.school.example ['https://puzzles.school.example'] db"
     ), done.stderr.decode()
 
 

@@ -189,7 +189,7 @@ SERVED = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "puzzleclass.static_files.StaticFiles"},
 }
-NEEDED = ("app.", "play.", "vendor/htmx.min.", "steps.", "icon.")
+NEEDED = ("app.", "play.", "vendor/htmx.min.", "send-steps.", "icon.")
 
 
 @pytest.fixture(scope="module")
