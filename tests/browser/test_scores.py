@@ -131,7 +131,7 @@ def test_puzzles_of_a_size_to_order(visit, people):
 def test_the_lemmas_move_only_where_that_is_welcome(visit, motion):
     page = visit("/learn/max-strings/")
     page.emulate_media(reduced_motion=motion)
-    button = page.locator("[data-stepper] [data-run]")
+    button = page.locator("[data-stepper]:has(#lemma-1) [data-run]")
     first = page.locator("#lemma-1")
     expect(first).to_be_checked()
     if motion == "reduce":

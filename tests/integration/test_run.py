@@ -1,6 +1,7 @@
 """`manage.py run` as an operator sees it: its start, its end, a second start, and its errors."""
 
 import gzip
+import json
 import os
 import secrets
 import signal
@@ -156,7 +157,7 @@ def test_a_child_that_dies_is_started_again(site, word):
     wait_for_the_end_of({old})
     # No visitor is refused meanwhile, because the launcher holds the listening socket.
     with urlopen(f"{site.address}/healthz", timeout=60) as answer:
-        assert answer.read() == b"ok\n"
+        assert json.load(answer)["status"] == "ok"
     wait_for(lambda: word in str(site.family().values()), 60, "its restart")
 
 
