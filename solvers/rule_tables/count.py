@@ -15,10 +15,10 @@ from solvers.question import Progress, Run
 from solvers.rule_tables import reading
 from solvers.rule_tables.areas import Edge
 from solvers.rule_tables.boards import Board, write_board
-from solvers.rule_tables.errors import TooLarge
 from solvers.rule_tables.frontier import Diagram, diagram
 from solvers.rule_tables.model import Model, Site, Value, model
 from solvers.rule_tables.questions import ExplainAnswer
+from solvers.rule_tables.relations import TooLarge
 from solvers.rule_tables.table import Table
 from solvers.solutions import last_number, page_of
 

@@ -22,8 +22,8 @@ import numpy.typing as npt
 from solvers.memory import MEMORY
 from solvers.question import Clock, Progress, Run
 from solvers.rule_tables import kernels, relations
-from solvers.rule_tables.errors import TooLarge
 from solvers.rule_tables.model import Loop, Model, Piece
+from solvers.rule_tables.relations import TooLarge
 
 Ints = npt.NDArray[np.int64]
 PRIME_BITS = 30

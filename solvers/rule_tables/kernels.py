@@ -98,7 +98,8 @@ def join_piece(row, piece, on, beside, retired):
                 if others or row[end]:
                     return False
                 row[end] = 1
-    # Equal states get equal labels: 1, 2, 3 in the order of their slots, above all old ones first.
+    # Rename the labels to 1, 2, 3 in the order of their slots, so that equal states are equal rows.
+    # While some labels are still old, the new ones lie above all of them.
     fresh = 0
     for slot in range(begin, end):
         label = row[slot]

@@ -27,7 +27,7 @@ from solvers.rule_tables.areas import (
 )
 from solvers.rule_tables.boards import EMPTY, Board
 from solvers.rule_tables.relations import BLANK, Automaton
-from solvers.rule_tables.table import COUNTS, Rule, Table
+from solvers.rule_tables.table import Rule, Table
 
 Site = Cell | Edge
 Value = frozenset[str]
@@ -282,7 +282,6 @@ def _applies(board: Board, rule: Rule, area: Area) -> bool:
 
 
 def _counting(relation: str, number: int) -> Automaton:
-    assert relation in COUNTS
     if relation == "not":
         return relations.other_than(number)
     least = 0 if relation == "most" else number

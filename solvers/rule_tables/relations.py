@@ -10,22 +10,27 @@ Each function caches its automata, so that equal ones are the same object and ar
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from solvers.rule_tables.errors import TooLarge
-
 MAX_STATES = 60_000
 """The most states that an automaton may have after one of its items."""
+
+MAX_CACHED = 1024
+"""The most automata of each sort that a process keeps."""
 
 BLANK = -1
 """What `step`, `seen` and `first` read for a cell without a symbol."""
 
 Tables = tuple[npt.NDArray[np.int32], ...]
 """For each item: state, number of the value -> the next state, or -1."""
+
+
+class TooLarge(Exception):
+    """A limit was reached. The argument says which one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +79,7 @@ def layers(automaton: Automaton, read: Sequence[Sequence[int]]) -> Tables | None
     return tuple(smallest[::-1]) if merged[0] >= 0 else None
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def between(least: int, most: int) -> Automaton:
     """Accept sums from `least` to `most` of numbers that are not negative."""
 
@@ -84,7 +89,7 @@ def between(least: int, most: int) -> Automaton:
     return Automaton(0, step, lambda total: total >= least)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def other_than(number: int) -> Automaton:
     """Accept sums other than a number."""
     return Automaton(
@@ -92,13 +97,13 @@ def other_than(number: int) -> Automaton:
     )
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def parity(remainder: int) -> Automaton:
     """Accept sums that leave this remainder when they are divided by 2."""
     return Automaton(0, lambda odd, item, number: (odd + number) % 2, lambda odd: odd == remainder)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def product(number: int) -> Automaton:
     """Accept numbers whose product is `number`. The product of no numbers is 1."""
 
@@ -111,7 +116,7 @@ def product(number: int) -> Automaton:
     return Automaton(1, step, lambda so_far: so_far == number)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def same() -> Automaton:
     """Accept items that all read the same."""
 
@@ -121,7 +126,7 @@ def same() -> Automaton:
     return Automaton(None, step, lambda first: True)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def compare(relation: str) -> Automaton:
     """Accept a sum that is exactly, at least or at most 0. The numbers may be negative."""
     holds: dict[str, Callable[[int], bool]] = {
@@ -132,7 +137,7 @@ def compare(relation: str) -> Automaton:
     return Automaton(0, lambda total, item, number: total + number, holds[relation])
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def differ_by(number: int) -> Automaton:
     """Accept two values that differ by a number. Beside a blank, everything is accepted."""
 
@@ -144,7 +149,7 @@ def differ_by(number: int) -> Automaton:
     return Automaton(None, step, lambda first: True)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def runs(lengths: tuple[int, ...]) -> Automaton:
     """Accept items of which those above 0 lie in runs of these lengths, in this order."""
 
@@ -160,7 +165,7 @@ def runs(lengths: tuple[int, ...]) -> Automaton:
     return Automaton((0, 0), step, lambda state: state in ends)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def sees(directions: str, number: int) -> Automaton:
     """Accept when `number` cells are seen from a cell: those above 0 next to it in a straight line,
     in four directions, and the cell itself.
@@ -192,7 +197,7 @@ def sees(directions: str, number: int) -> Automaton:
     return Automaton(("", 0, 0), step, accepts)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def seen(number: int) -> Automaton:
     """Accept values of which `number` are seen: those that are higher than all before them."""
 
@@ -205,7 +210,7 @@ def seen(number: int) -> Automaton:
     return Automaton((0, 0), step, lambda state: state[1] == number)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def first(number: int) -> Automaton:
     """Accept values of which the first that is no blank is `number`."""
 
@@ -217,7 +222,7 @@ def first(number: int) -> Automaton:
     return Automaton(False, step, lambda is_found: is_found)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def backwards(automaton: Automaton, length: int, numbers: tuple[int, ...]) -> Automaton:
     """Return an automaton that reads `length` items from the other end. A state of it is the set
     of states from which the given one accepts what has been read. `numbers` are all that an item
@@ -236,7 +241,7 @@ def backwards(automaton: Automaton, length: int, numbers: tuple[int, ...]) -> Au
     return Automaton(last, step, lambda rest: automaton.start in rest)
 
 
-@cache
+@lru_cache(maxsize=MAX_CACHED)
 def guarded(automaton: Automaton, guard: int, is_read: bool) -> Automaton:
     """Return an automaton that accepts everything if a guard does not hold, and otherwise what the
     given one accepts.
