@@ -38,13 +38,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let a test that waits for other processes run a second time if it fails.
+    """Let a test that waits for other processes run up to three times if it fails.
 
     On a busy machine an answer may come too late. The summary names the tests that ran again, and
     each of them is worth a look: it may also have found a race in the product.
     """
     if item.path.parent.name in WAITING:
-        item.add_marker(pytest.mark.flaky(reruns=1))
+        item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -37,7 +38,8 @@ def new_teacher(site: Site) -> str:
         "from django.test import Client\n"
         "from puzzleclass.accounts.models import User\n"
         "client = Client()\n"
-        "client.force_login(User.objects.create_teacher('mori', 'Mori Jun', 'stones'))\n"
+        f"teacher = User.objects.create_teacher('mori-{token_hex(3)}', 'Mori Jun', 'stones')\n"
+        "client.force_login(teacher)\n"
         "print(client.cookies['sessionid'].value)"
     )
 
@@ -46,7 +48,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     # A teacher starts.
     teacher = visit("/")
     teacher.get_by_role("link", name="Start with a new account").click()
-    teacher.get_by_label("Username").fill("sato")
+    teacher.get_by_label("Username").fill(f"sato-{token_hex(3)}")
     teacher.get_by_label("Your name").fill("Sato Keiko")
     teacher.get_by_label("Password", exact=True).fill("stones on a board")
     teacher.get_by_role("button", name="Create account").click()

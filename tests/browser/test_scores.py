@@ -1,6 +1,7 @@
 """A puzzle with a score, from the teacher's goal to the class's record board."""
 
 import re
+from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -23,7 +24,7 @@ def people(site) -> dict[str, str]:
             "from django.test import Client\n"
             "from puzzleclass.accounts.models import User\n"
             "from puzzleclass.classes.models import Classroom\n"
-            "teacher = User.objects.create_teacher('kudo', 'Ogawa Emi', 'stones')\n"
+            f"teacher = User.objects.create_teacher('kudo-{token_hex(3)}', 'Ogawa Emi', 'stones')\n"
             "students = [User.objects.create_student(n, '1234') for n in ('Abe Ren', 'Ito Yui')]\n"
             "classroom = Classroom.objects.create(name='5-1')\n"
             "classroom.teachers.add(teacher)\n"

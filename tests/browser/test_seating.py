@@ -2,6 +2,7 @@
 presses."""
 
 import re
+from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -32,7 +33,7 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
 
     teacher.add_init_script("window.print = () => { window.wasPrinted = true; };")
     press("link", "Start with a new account")
-    teacher.get_by_label("Username").fill("kimura")
+    teacher.get_by_label("Username").fill(f"kimura-{token_hex(3)}")
     teacher.get_by_label("Your name").fill("Kimura Aya")
     teacher.get_by_label("Password", exact=True).fill("stones on a board")
     press("button", "Create account")

@@ -9,7 +9,8 @@ LIBRARY = """
 from django.test import Client
 from puzzleclass.accounts.models import User
 from puzzleclass.puzzles.models import Puzzle
-owner = User.objects.create_user(role="teacher", username="okada", name="Okada", password="p")
+name = f"okada{User.objects.count()}"
+owner = User.objects.create_user(role="teacher", username=name, name="Okada", password="p")
 for number in range(30):
     for kind, position in (("goishi", "oo/oo"), ("tonari", "Bb/bb")):
         Puzzle.objects.create(
