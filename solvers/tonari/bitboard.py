@@ -17,15 +17,20 @@ Legend
               int32[2^k]: an index in `keys`, or -1 in a free slot. It is at most half full
 
 States. What can still happen depends on the set of occupied cells alone, because a stone's colour
-at the end is settled when it is put down. *Collapse*: a cell that no longer matters to the others
-is treated as filled, and the number of orders is multiplied by the number of moments at which it
-can be filled. Under TARGET and BEFORE these are the cells whose orthogonal neighbours are all
-filled: their diagonal neighbours touch other stones in any case. Under FREE they are the cells
-whose eight neighbours all touch a stone already. A state is the set of occupied cells together with
-these closed cells.
+at the end is settled when it is put down.
 
-*Areas*. Where the empty cells have fallen apart, a position in which an area has the wrong parity
-is lost at once. That leaves one state in seven at 6x6.
+*Areas* (TARGET and BEFORE). The empty cells fall into areas that are connected orthogonally. What
+happens in one area changes nothing in another: a cell has the orthogonal neighbours of its own area
+only. A cell that has a diagonal neighbour in another area touches a stone in any case, for each of
+the two points that lie beside both cells is taken, as it would join the areas otherwise. A state is
+one area of two cells or more, written as the set of all other cells. The orders of several areas
+are combined in every possible way. An area whose number of white cells has the wrong parity (see
+`rules`) is lost at once.
+
+*Collapse* (FREE). A cell whose eight neighbours all touch a stone already no longer matters to the
+others. It is treated as filled, and may be filled at any moment. A state is the set of the
+occupied and of these closed cells. For the searches that follow one line of moves, the closed cells
+under TARGET and BEFORE are the areas of a single cell.
 """
 # Numba infers the types from the arguments: arrays of the types above, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, var-annotated"
@@ -69,23 +74,27 @@ def mirrors(rows: int, columns: int) -> list[Symmetry]:
     return [other for other in others if other.keeps_size]
 
 
-def own_symmetries(position: Position, *, target: bool = True) -> Iterator[Symmetry]:
-    """Yield the symmetries, without the identity, that map the occupied cells to themselves. With
-    `target` they also keep the colours that the target wants on the empty cells."""
-    occupied = position.occupied
-    white = position.white & ~occupied if target else 0
+def own_symmetries(
+    position: Position, *, target: bool = True, occupied: bool = True
+) -> Iterator[Symmetry]:
+    """Yield the symmetries of the board, without the identity. With `occupied` they map the
+    occupied cells to themselves. With `target` they also keep the colours that the target wants on
+    the empty cells, where an occupied cell counts as black."""
+    white = position.white & ~position.occupied if target else 0
+    stones = position.occupied if occupied else 0
     for image in mirrors(position.rows, position.columns):
         if all(
             bool(cells & position.bit(cell)) == bool(cells & position.bit(image(cell)))
-            for cells in (occupied, white)
+            for cells in (stones, white)
             for cell in position.cells
         ):
             yield image
 
 
-def images(position: Position, *, target: bool = True) -> Words:
+def images(position: Position, *, target: bool = True, occupied: bool = True) -> Words:
     """Return the symmetries of `own_symmetries` as the kernels' `images`, uint64[g, 8, 256]."""
-    tables = [table_of(position, image) for image in own_symmetries(position, target=target)]
+    own = own_symmetries(position, target=target, occupied=occupied)
+    tables = [table_of(position, image) for image in own]
     return np.array(tables, np.uint64).reshape(-1, 8, 256)
 
 
@@ -178,19 +187,57 @@ def lost(layout, rule, occupied, closed_cells):
         return False
     if closed_cells & layout[WHITE] != NONE:
         return True
-    empty = layout[FULL] & ~(occupied | closed_cells)
-    rest = empty
+    rest = layout[FULL] & ~(occupied | closed_cells)
     while rest != NONE:
-        area = rest & (~rest + ONE)
-        grown = (area | beside(layout, area)) & empty
-        while grown != area:
-            area = grown
-            grown = (area | beside(layout, area)) & empty
-        rest &= ~area
-        pairs = (area & layout[RIGHT] & (area >> ONE)) ^ (area & (area >> layout[COLUMNS]))
-        if size(pairs ^ (area & layout[WHITE])) & 1:
+        area = area_of(layout, rest)
+        rest ^= area
+        if is_odd(layout, area):
             return True
     return False
+
+
+@njit(cache=True)
+def area_of(layout, cells):
+    """Return one orthogonally connected area of a set that is not empty."""
+    area = cells & (~cells + ONE)
+    grown = (area | beside(layout, area)) & cells
+    while grown != area:
+        area = grown
+        grown = (area | beside(layout, area)) & cells
+    return area
+
+
+@njit(cache=True)
+def is_odd(layout, area):
+    """Return whether the number of white cells of an empty area can't be what the target wants."""
+    pairs = (area & layout[RIGHT] & (area >> ONE)) ^ (area & (area >> layout[COLUMNS]))
+    return size(pairs ^ (area & layout[WHITE])) & 1 == 1
+
+
+@njit(cache=True)
+def states_of(layout, rule, images, occupied, found):
+    """Write the states into which a set of occupied cells falls to `found`, uint64[32].
+
+    Returns their number, or -1 if the set is seen to be lost. The states don't influence each
+    other.
+    """
+    if rule in (FREE, STEPS):
+        closed_cells = closed(layout, rule, occupied)
+        if lost(layout, rule, occupied, closed_cells):
+            return -1
+        found[0] = least_image(images, occupied | closed_cells)
+        return 1
+    number = 0
+    rest = layout[FULL] & ~occupied
+    while rest != NONE:
+        area = area_of(layout, rest)
+        rest ^= area
+        if rule == TARGET and is_odd(layout, area):
+            return -1
+        if area & (area - ONE) != NONE:
+            found[number] = least_image(images, layout[FULL] & ~area)
+            number += 1
+    return number
 
 
 @njit(cache=True)

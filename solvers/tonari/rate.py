@@ -117,18 +117,19 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
 def chances(table: Table) -> Run[tuple[float, float]]:
     """Return how likely the random and the careful player solve the position of a reached table.
 
-    In a table of the rule TARGET only the careful player's chance is meaningful. A stone on a
-    closed cell is always safe and changes nothing for the others, so the probabilities of the other
-    choices are the same with closed cells and without.
+    In a table of the rule TARGET only the careful player's chance is meaningful. Areas don't
+    influence each other, so the position is solved with the product of their chances.
     """
-    random, careful = np.zeros((2, table.end))
+    chances_of = np.zeros((2, table.end))
     yield from table.backwards(
         lambda first, last: fill_chances(
             table.layout, table.rule, table.images, table.keys, table.slots, table.order,
-            first, last, random, careful,
+            first, last, *chances_of,
         )
     )  # fmt: skip
-    return (float(random[0]), float(careful[0])) if table.end else (0.0, 0.0)
+    rows = table.rows(table.position.occupied)
+    random, careful = (0.0, 0.0) if rows is None else chances_of[:, rows].prod(axis=1).tolist()
+    return random, careful
 
 
 # Numba infers the kernel's types: arrays as in `bitboard`, and int64.
@@ -142,6 +143,7 @@ def fill_chances(  # type: ignore[no-untyped-def]
     `random` and `careful` are float64[states]. The random player chooses among all legal moves, the
     careful one among those that keep the target; all of a player's choices are equally likely.
     """
+    found = np.empty(32, np.uint64)
     for position in range(first, last):
         i = order[position]
         if keys[i] == layout[FULL]:
@@ -153,11 +155,13 @@ def fill_chances(  # type: ignore[no-untyped-def]
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            occupied = keys[i] | move
-            closed_cells = bitboard.closed(layout, rule, occupied)
-            if not bitboard.lost(layout, rule, occupied, closed_cells):
-                slot = bitboard.find(
-                    keys, slots, bitboard.least_image(images, occupied | closed_cells)
-                )
-                random[i] += random[slots[slot]] / bitboard.size(legal)
-                careful[i] += careful[slots[slot]] / kept
+            number = bitboard.states_of(layout, rule, images, keys[i] | move, found)
+            if number < 0:
+                continue
+            random_after = careful_after = 1.0
+            for k in range(number):
+                j = slots[bitboard.find(keys, slots, found[k])]
+                random_after *= random[j]
+                careful_after *= careful[j]
+            random[i] += random_after / bitboard.size(legal)
+            careful[i] += careful_after / kept

@@ -1,15 +1,20 @@
 """The table of all states that are reachable from a position, with exact numbers for each of them.
 
-Recurrence. If a move leads from S to T, closes r cells on the way, and leaves L cells:
-    orders(S) = sum over moves of orders(T) * (L + 1) * ... * (L + r),   orders(FULL) = 1
-The values never exceed (cells left)!, which sets their size in words, so nothing can overflow.
+Recurrence. Let share(S) be the share of the orders of a state's L cells that are allowed. If the
+first stone of an order leads from S to the states T1, ..., Tk, those cells that are in none of them
+may be filled at any moment, and the orders of the states are mixed in every possible way:
+    share(S) = sum over moves of share(T1) * ... * share(Tk) / L,    orders(S) = share(S) * L!
+So no number of ways to mix the orders is needed. The shares are kept modulo a few primes, in which
+the division is a multiplication. Since orders(S) is at most L!, it is known by its residues when
+the product of the primes is greater (Chinese remainder theorem). Nothing can overflow.
 
 Threads. New states may be found in any order, so all threads expand known states and enter the new
-ones into one hash table. A state's number depends on the numbers of fuller states only, so the
+ones into one hash table. A state's share depends on the shares of fuller states only, so the
 states with equally many stones are shared out among the threads.
 
-Time and memory grow with the number of reachable states. All black from a corner, 4x4 has 0.2
-thousand, 5x5 has 6 thousand, and 6x6 a million (2 s on one thread). For all orders, 5x5 has 167,
+Time and memory grow with the number of reachable states. All black from a corner, 4x4 has 57, 5x5
+has a thousand, 6x6 has 44 thousand and 7x7 has 5.5 million: each board has 125 times as many
+as the one before, sets of cells 200 times. 8x8 would have some 10^9. For all orders, 5x5 has 167,
 6x6 has 2 thousand, and 8x8 has 3 million (16 s).
 """
 
@@ -19,6 +24,7 @@ thousand, 5x5 has 6 thousand, and 6x6 a million (2 s on one thread). For all ord
 from collections.abc import Callable
 from functools import partial
 from math import factorial, prod
+from typing import Final
 
 import numpy as np
 from numba import njit
@@ -31,7 +37,7 @@ from solvers.message import Message
 from solvers.question import Clock, Progress, Run
 from solvers.threads import THREADS, Threads
 from solvers.tonari import bitboard
-from solvers.tonari.bitboard import BEFORE, FREE, FULL, NONE, ONE, Words
+from solvers.tonari.bitboard import BEFORE, FREE, FULL, NONE, ONE, WHITE, Words
 from solvers.tonari.rules import Position
 
 SLICE = 1 << 16
@@ -45,6 +51,17 @@ BLOCK = 64
 """Keys that each of several threads takes at a time. Those that are left over at the end of a call
 keep the value NONE, which is no state. They are a few in a hundred."""
 
+PRIMES: Final = (
+    2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497,
+    2147483489, 2147483477,
+)  # fmt: skip
+"""The greatest primes below 2^31. Their product is greater than 63!, and that of two residues fits
+into 64 bits."""
+
+_ROOM = 256
+"""The most states to which the moves from one state lead: no move divides an area into more than
+four."""
+
 Chunk = tuple[int, int]
 """The first state and the one after the last."""
 
@@ -53,7 +70,7 @@ class Table:
     """The states that are reachable from one position under a rule of `bitboard`.
 
     Call `reach` first, then `complete` (or run another kernel `backwards`), then ask for numbers.
-    `values`, uint32[states, words], has the exact numbers, 32 bits a word, lowest first.
+    `shares`, uint32[states, primes], has the share of each state modulo the first `PRIMES`.
     """
 
     def __init__(
@@ -65,18 +82,20 @@ class Table:
         memory: int = MEMORY,
         threads: int = THREADS,
     ) -> None:
-        self._position = position
+        self.position = position
         self.rule = rule
         self.layout = bitboard.layout(position)
+        self.layout[WHITE] &= ~np.uint64(position.occupied)  # An image of an area may lie there.
         self._before = np.empty(0, np.uint64) if before is None else before
-        self.images = bitboard.images(position, target=rule != FREE)
+        self.images = bitboard.images(position, target=rule != FREE, occupied=False)
         if rule == BEFORE:  # A symmetry of the board need not keep the order of the cells.
             self.images = self.images[:0]
         self.memory = memory
         self._threads = threads
         self.cells = position.rows * position.columns
         left = self.cells - position.occupied.bit_count()
-        self._words = factorial(left).bit_length() // 32 + 1
+        used = next(k for k in range(1, len(PRIMES) + 1) if prod(PRIMES[:k]) > factorial(left))
+        self._primes = np.array(PRIMES[:used], np.uint64)
         self.at_least = 0
         self._clock = Clock()
         self.end = 0
@@ -84,7 +103,7 @@ class Table:
         `BLOCK`)."""
         self.keys = np.zeros(4096, np.uint64)
         self.slots = np.full(8192, -1, np.int32)
-        self.values = np.empty((0, self._words), np.uint32)
+        self.shares = np.empty((0, used), np.uint32)
         self.order = np.empty(0, np.int32)
 
     @property
@@ -94,13 +113,14 @@ class Table:
 
     def reach(self) -> Run[bool]:
         """Find all states. Return False when they don't fit into the memory."""
-        root, closed_cells = self._state(self._position.occupied)
-        if self._is_lost(self._position.occupied, closed_cells):
+        roots = self._states_of(self.position.occupied)
+        if roots is None:
             return True
-        self.keys[0] = root
-        bitboard.refill(self.keys, self.slots, 0, 1)
-        counter = np.ones(1, np.int64)
-        first, self.end = 0, 1
+        self.end = len(roots)
+        self.keys[: self.end] = roots
+        bitboard.refill(self.keys, self.slots, 0, self.end)
+        counter = np.array([self.end], np.int64)
+        first = 0
         with Threads(self._threads) as threads:
             while first < self.end:
                 chunks = _chunks(first, min(first + SLICE, self.end))
@@ -111,7 +131,7 @@ class Table:
                 if self._clock.is_due():
                     # At least one of these keys is a state: a block is never left over as a whole.
                     last = self.keys[max(0, first - BLOCK) : first]
-                    yield self._progress(int(np.bitwise_count(last).max()))
+                    yield self._progress(int(np.bitwise_count(last[last > NONE]).min()))
         filled = np.bitwise_count(self.keys[: self.end])
         self.order = np.argsort(filled, kind="stable")[::-1][: self.count].astype(np.int32)
         return True
@@ -138,7 +158,7 @@ class Table:
         capacity = 2 * len(self.keys)
         # The old and the new keys exist at the same time while they are copied. A state needs its
         # key, two slots, its number and its place in the order (and an index while sorting).
-        if capacity * (8 + 8 + 4 * self._words + 4) + 8 * self.end > self.memory:
+        if capacity * (8 + 8 + 4 * len(self._primes) + 4) + 8 * self.end > self.memory:
             return False
         self.keys = np.concatenate((self.keys, np.zeros_like(self.keys)))
         self.slots = np.full(2 * capacity, -1, np.int32)
@@ -147,12 +167,14 @@ class Table:
         return True
 
     def complete(self) -> Run[None]:
-        """Compute the number of orders of every state."""
-        self.values = np.zeros((self.end, self._words), np.uint32)
+        """Compute the share of every state."""
+        self.shares = np.zeros((self.end, len(self._primes)), np.uint32)
+        numbers, primes = range(1, self.cells + 1), self._primes.tolist()
+        inverses = np.array([[pow(n, -1, prime) for prime in primes] for n in numbers], np.uint64)
         yield from self.backwards(
             lambda first, last: complete(
-                self.layout, self.rule, self._before, self.images,
-                self.keys, self.slots, self.order, first, last, self.values,
+                self.layout, self.rule, self._before, self.images, self.keys, self.slots,
+                self.order, first, last, self._primes, inverses, self.shares,
             )
         )  # fmt: skip
 
@@ -172,27 +194,11 @@ class Table:
                     last = min(first + SLICE, end)
                     threads.map(lambda chunk: fill(*chunk), _chunks(first, last))
                     if self._clock.is_due():
-                        if len(self.values):
-                            self._raise_bound(first, last)
                         yield self._progress(2 * self.cells - int(filled[last - 1]))
                     first = last
 
-    def _raise_bound(self, first: int, last: int) -> None:
-        """Raise the lower bound of the answer, using the sets of one size that have been counted.
-
-        Orders that pass through different sets of one size are different, and each set is passed by
-        at least one order. So the numbers of such sets add up to a lower bound. Cells that were
-        filled because they are closed stand for stones that may come later; this makes more orders,
-        not fewer.
-        """
-        chosen = self.order[first:last]
-        filled = np.bitwise_count(self.keys[chosen])
-        same = chosen[filled == filled[-1]]
-        total = sum(self._number(row) for row in self.values[same].sum(axis=0)[None, :])
-        self.at_least = max(self.at_least, total)
-
     def _progress(self, filled: int) -> Progress:
-        start = self._position.occupied.bit_count()
+        start = self.position.occupied.bit_count()
         note = Message("Situations found: {states}.", {"states": self.count})
         total = 2 * (self.cells - start)
         return Progress(min(total, filled - start), total, note, self.at_least)
@@ -202,23 +208,24 @@ class Table:
 
         The rule must lead to the set. The number is 0 for a set that is lost.
         """
-        state, closed_cells = self._state(occupied)
-        if self._is_lost(occupied, closed_cells):
+        rows = self.rows(occupied)
+        if rows is None:
             return 0
-        index = self.slots[bitboard.find(self.keys, self.slots, state)]
-        left = self.cells - int(state).bit_count()
-        insertion_count = prod(range(left + 1, left + closed_cells.bit_count() + 1))
-        return self._number(self.values[index]) * insertion_count
+        share, modulus = 0, int(prod(self._primes.tolist()))
+        for prime, shares in zip(self._primes.tolist(), self.shares[rows].T.tolist()):
+            others = modulus // prime
+            share += prod(shares) * pow(others, -1, prime) % prime * others
+        return share * factorial(self.cells - occupied.bit_count()) % modulus
 
     def line(self) -> list[Cell]:
         """Return one order that fills the board; it is empty when there is none."""
-        occupied, line = self._position.occupied, []
+        occupied, line = self.position.occupied, []
         full = (1 << self.cells) - 1
         while occupied != full and self.orders(occupied):
             moves = self.may_fill(occupied)
             while not self.orders(occupied | moves & -moves):
                 moves &= moves - 1
-            line.append(divmod((moves & -moves).bit_length() - 1, self._position.columns))
+            line.append(divmod((moves & -moves).bit_length() - 1, self.position.columns))
             occupied |= moves & -moves
         return line
 
@@ -226,18 +233,17 @@ class Table:
         """Return the cells that the rule allows to be filled next, including closed ones."""
         return int(bitboard.choices(self.layout, self.rule, self._before, np.uint64(occupied)))
 
-    def _is_lost(self, occupied: int, closed_cells: int) -> bool:
-        return bool(
-            bitboard.lost(self.layout, self.rule, np.uint64(occupied), np.uint64(closed_cells))
-        )
+    def rows(self, occupied: int) -> list[int] | None:
+        """Return the indices of the states into which a set falls, or None if it is lost."""
+        states = self._states_of(occupied)
+        if states is None:
+            return None
+        return [self.slots[bitboard.find(self.keys, self.slots, state)] for state in states]
 
-    def _state(self, occupied: int) -> tuple[np.uint64, int]:
-        closed_cells = bitboard.closed(self.layout, self.rule, np.uint64(occupied))
-        state = bitboard.least_image(self.images, np.uint64(occupied) | closed_cells)
-        return np.uint64(state), int(closed_cells)
-
-    def _number(self, words: NDArray[np.uint32]) -> int:
-        return sum(int(word) << (32 * i) for i, word in enumerate(words))
+    def _states_of(self, occupied: int) -> Words | None:
+        found = np.empty(32, np.uint64)
+        number = bitboard.states_of(self.layout, self.rule, self.images, np.uint64(occupied), found)
+        return None if number < 0 else found[:number]
 
 
 def _chunks(first: int, last: int) -> list[Chunk]:
@@ -253,58 +259,54 @@ def expand(layout, rule, before, images, keys, slots, counter, threads, first, l
     """
     block = BLOCK if threads > 1 else 1
     free = end = np.int64(0)
+    found = np.empty(32, np.uint64)
     layout, before, images = borrowed(layout), borrowed(before), borrowed(images)
     keys, slots, counter = borrowed(keys), borrowed(slots), borrowed(counter)
     for i in range(first, last):
-        if atomic_load(counter, NONE) + (64 + block) * threads > keys.size:
+        if atomic_load(counter, NONE) + (_ROOM + block) * threads > keys.size:
             return i
         moves = bitboard.choices(layout, rule, before, keys[i])
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            occupied = keys[i] | move
-            closed_cells = bitboard.closed(layout, rule, occupied)
-            if not bitboard.lost(layout, rule, occupied, closed_cells):
-                state = bitboard.least_image(images, occupied | closed_cells)
-                free, end = bitboard.insert(keys, slots, counter, block, free, end, state)
+            for k in range(bitboard.states_of(layout, rule, images, keys[i] | move, found)):
+                free, end = bitboard.insert(keys, slots, counter, block, free, end, found[k])
     return last
 
 
 @njit(cache=True, nogil=True)
-def complete(layout, rule, before, images, keys, slots, order, first, last, values):
-    """Fill in the numbers of orders of the states `order[first:last]`, fullest states first."""
+def complete(
+    layout, rule, before, images, keys, slots, order, first, last, primes, inverses, shares
+):
+    """Fill in the shares of the states `order[first:last]`, fullest states first.
+
+    `inverses`, uint64[cells, primes], has the inverses of 1, 2, ... modulo the primes.
+    """
     layout, before, images = borrowed(layout), borrowed(before), borrowed(images)
-    keys, slots, order, values = borrowed(keys), borrowed(slots), borrowed(order), borrowed(values)
-    cells = bitboard.size(layout[FULL])
-    words = values.shape[1]
-    term = np.empty(words, np.uint64)
-    low = np.uint64(0xFFFFFFFF)
+    keys, slots, order, shares = borrowed(keys), borrowed(slots), borrowed(order), borrowed(shares)
+    found = np.empty(32, np.uint64)
+    rows = np.empty(32, np.int64)
+    total = np.empty(primes.size, np.uint64)
     for position in range(first, last):
         i = order[position]
         if keys[i] == layout[FULL]:
-            values[i, 0] = 1
+            shares[i] = 1
             continue
+        total[:] = NONE
         moves = bitboard.choices(layout, rule, before, keys[i])
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            occupied = keys[i] | move
-            closed_cells = bitboard.closed(layout, rule, occupied)
-            if bitboard.lost(layout, rule, occupied, closed_cells):
+            number = bitboard.states_of(layout, rule, images, keys[i] | move, found)
+            if number < 0:
                 continue
-            after = occupied | closed_cells
-            j = slots[bitboard.find(keys, slots, bitboard.least_image(images, after))]
-            for word in range(words):
-                term[word] = np.uint64(values[j, word])
-            left = cells - bitboard.size(after)
-            for inserted in range(1, bitboard.size(closed_cells) + 1):
-                carry = NONE
-                for word in range(words):
-                    carry += term[word] * np.uint64(left + inserted)
-                    term[word] = carry & low
-                    carry >>= np.uint64(32)
-            carry = NONE
-            for word in range(words):
-                carry += term[word] + np.uint64(values[i, word])
-                values[i, word] = np.uint32(carry & low)
-                carry >>= np.uint64(32)
+            for k in range(number):
+                rows[k] = slots[bitboard.find(keys, slots, found[k])]
+            for p in range(primes.size):
+                term = np.uint64(shares[rows[0], p]) if number > 0 else ONE
+                for k in range(1, number):
+                    term = term * np.uint64(shares[rows[k], p]) % primes[p]
+                total[p] += term
+        left = bitboard.size(layout[FULL] & ~keys[i])
+        for p in range(primes.size):
+            shares[i, p] = np.uint32(total[p] % primes[p] * inverses[left - 1, p] % primes[p])

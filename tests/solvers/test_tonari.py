@@ -298,8 +298,8 @@ def test_lower_bounds_are_bounds(monkeypatch):
     monkeypatch.setattr("solvers.question.PROGRESS_SECONDS", 0.0)
     monkeypatch.setattr("solvers.tonari.table.SLICE", 500)
     signs = []
-    answer = ask("count", all_black(5, 5, 11), signs)
-    assert answer.value == 271866672998612
+    answer = ask("count", all_black(6, 6, 11), signs)
+    assert answer.value == 118336849922288954573577512
     assert 0 < max(sign.at_least for sign in signs) <= answer.value
 
 
