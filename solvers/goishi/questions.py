@@ -15,6 +15,7 @@ from solvers.goishi.rules import LARGEST, Position, canonical, cells
 from solvers.kind import Cell, PuzzleError
 from solvers.message import gettext_noop
 from solvers.question import Option, Question
+from solvers.samples import SAMPLE
 
 SHAPES = {
     "rectangle": gettext_noop("Rectangle"),
@@ -272,4 +273,5 @@ QUESTIONS = {
     "hint": usual("hint", "solvers.goishi.hint:hint", title=gettext_noop("Give a hint")),
     "review": REVIEW,
     "groups": GROUPS,
+    "sample": SAMPLE,
 }

@@ -13,6 +13,7 @@ from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
 from solvers.options import ANY, choice, difficulty, many, seed, solutions, whole
 from solvers.question import Question
+from solvers.samples import SAMPLE
 
 STYLES = {
     "clues": gettext_noop("Some pieces are given"),
@@ -189,4 +190,5 @@ QUESTIONS = {
     "hint": usual("hint", "solvers.kikazu.hint:hint"),
     "review": REVIEW,
     "groups": GROUPS,
+    "sample": SAMPLE,
 }

@@ -65,13 +65,47 @@ class FormCounts(NamedTuple):
     forms: list[int]
 
 
-def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -> Run[FormCounts]:
-    """Return the counts for k = 0 up to the slack. All numbers are 0 if there is no form."""
+class FormTables:
+    """The tables of a count: where the words stand that the rows leave, and the ways from there."""
+
+    def __init__(self) -> None:
+        self.moduli: list[int] = []
+        """The moduli of the passes. Empty if one pass in floats is exact."""
+        self.passes: list[list[_Ways]] = []
+        """The tables at the end of each row of `checkerboard.snake` in each pass, the last row
+        first."""
+
+    def numbers(self, row: int, ranks: NDArray[np.int64], spare: NDArray[np.int64]) -> list[int]:
+        """Return the numbers of ways to go on from the end of a row with at most so many points
+        left empty, for each of some words."""
+        columns = []
+        for tables in self.passes:
+            costs, numbers = tables[-1 - row]
+            slack = np.arange(len(numbers))[:, np.newaxis]
+            fits = costs[ranks] + slack <= spare
+            columns.append([[*map(int, column)] for column in (numbers[:, ranks] * fits).T])
+        if not self.moduli:
+            return list(map(sum, columns[0]))
+        return [
+            sum(_from_remainders(list(each), self.moduli) for each in zip(*word))
+            for word in zip(*columns)
+        ]
+
+
+def count_forms(
+    board: checkerboard.Codes, slack: int, threads: int = THREADS, tables: FormTables | None = None
+) -> Run[FormCounts]:
+    """Return the counts for k = 0 up to the slack. All numbers are 0 if there is no form.
+
+    The tables behind an exact count are kept in `tables`, which takes their size for each row.
+    """
     passes = 1
-    empty, floats = yield from _total(board, slack, 0, 0, passes, threads)
+    empty, floats = yield from _total(board, slack, 0, 0, passes, threads, tables)
     largest = max(floats)
     if largest < _EXACT:
         return FormCounts(empty, [int(number) for number in floats])
+    if tables:
+        tables.passes.clear()
     passes += int(log2(largest)) // 61 + 1
     moduli: list[int] = []
     candidate = _LARGEST_MODULUS
@@ -81,8 +115,10 @@ def count_forms(board: checkerboard.Codes, slack: int, threads: int = THREADS) -
         candidate -= 1
     remainders = []
     for number, modulus in enumerate(moduli, 1):
-        _, total = yield from _total(board, slack, modulus, number, passes, threads)
+        _, total = yield from _total(board, slack, modulus, number, passes, threads, tables)
         remainders.append([int(remainder) for remainder in total])
+    if tables:
+        tables.moduli = moduli
     return FormCounts(
         empty, [_from_remainders(list(column), moduli) for column in zip(*remainders)]
     )
@@ -139,7 +175,13 @@ class _Ranks(NamedTuple):
 
 
 def _total(
-    board: checkerboard.Codes, slack: int, modulus: int, done: int, passes: int, threads: int
+    board: checkerboard.Codes,
+    slack: int,
+    modulus: int,
+    done: int,
+    passes: int,
+    threads: int,
+    tables: FormTables | None,
 ) -> Run[tuple[int, list[float]]]:
     """Return the least cost, and the number of forms for each slack, as floats or, with a modulus
     other than 0, as remainders."""
@@ -151,6 +193,9 @@ def _total(
     words.costs[:] = checkerboard.last_costs(width)
     words.numbers[0] = words.costs == 0
     between = _Ways.none((WORDS[first], WORDS[second]), slack, dtype)
+    kept: list[_Ways] = []
+    if tables:
+        tables.passes.append(kept)
     divisor = np.uint64(modulus)
     second_ranks, first_ranks = _Ranks.of(second, first), _Ranks.of(first, second)
 
@@ -167,6 +212,8 @@ def _total(
         shares = workers.number * _SHARES_PER_THREAD
         for number, row in enumerate(reversed(rows)):
             codes = np.array(row)
+            if tables:
+                kept.append(_Ways(words.costs.copy(), words.numbers.copy()))
             for decide, points, parts in (
                 (decide_second, codes[first:], seconds),
                 (decide_first, codes[:first], firsts),

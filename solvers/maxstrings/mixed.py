@@ -13,6 +13,7 @@ may lead to it: a node is the set of all states, with their losses, to which the
 empty points have led. So every set of points is one path through the nodes.
 """
 
+import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from solvers.maxstrings import search
 from solvers.maxstrings.rules import EMPTY, FREE, HOLE, STONES, Board
 from solvers.maxstrings.search import Point, State
 from solvers.question import Clock, Progress, Run
+from solvers.samples import drawn
 
 MAX_STATES = 400_000
 """The most states in all nodes of a board, at about 500 bytes each, which take some seconds."""
@@ -141,6 +143,17 @@ class MixedSolutions:
                 if branch is not None and ways[branch]:
                     waiting.append((branch, (*stones, has_stone)))
         return result
+
+    def draw(self, rng: random.Random) -> Board:
+        """Return the board of a solution, each with the same chance. There must be one."""
+        node: int | None = 0
+        stones: list[bool] = []
+        for layer, ways in zip(self._branches, self._ways[1:]):
+            pair = layer[node or 0]
+            numbers = [0 if branch is None else ways[branch] for branch in pair]
+            stones.append(drawn(rng, (True, False), numbers))
+            node = pair.stone if stones[-1] else pair.empty
+        return self._coloured(tuple(stones))
 
     def _coloured(self, stones: tuple[bool, ...]) -> Board:
         """Return a board with as many strings as possible on these points."""

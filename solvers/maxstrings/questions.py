@@ -1,6 +1,6 @@
 """The questions about a Max Strings board and the options of the generator. This needs no numpy."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from solvers import answers
 from solvers.answers import Exact, ShownAnswer
@@ -11,6 +11,7 @@ from solvers.maxstrings.rules import HOLE, Board, Position, merged
 from solvers.message import Message, gettext_noop
 from solvers.options import ANY, choice, difficulty, many, seed, size, whole
 from solvers.question import Question
+from solvers.samples import SAMPLE
 
 LONGEST_BOARD = 60
 """The most rows or columns of the boards that `large` makes, which takes a second or two."""
@@ -169,4 +170,5 @@ QUESTIONS = {
         is_compiled=False,
     ),
     "groups": GROUPS,
+    "sample": replace(SAMPLE, solver="solvers.maxstrings.sample:sample"),
 }

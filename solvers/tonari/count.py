@@ -59,7 +59,9 @@ def count(
     return CountAnswer(
         Exact(total),
         tuple(map(kind.write_move, table.line())),
-        by_move={kind.write_move(move): Exact(n) for move, n in _by_move(kind, position, table)},
+        by_move={
+            kind.write_move(move): Exact(n) for move, n in numbers_by_move(kind, position, table)
+        },
         states=table.count,
         note=None if total else rules.obstacle(position),
     )
@@ -90,7 +92,7 @@ def solutions(
     @cache
     def live(occupied: int) -> frozenset[Cell]:
         here = replace(position, starts=occupied, placed=())
-        return frozenset(move for move, number in _by_move(kind, here, table) if number)
+        return frozenset(move for move, number in numbers_by_move(kind, here, table) if number)
 
     def live_moves(here: Position) -> list[Cell]:
         return sorted(live(here.occupied))
@@ -111,7 +113,7 @@ def orders(
     if not (yield from table.reach()):
         return OrdersAnswer(Exact(0), (), False, states=table.count, note=memory_exceeded(memory))
     yield from table.complete()
-    rows = tuple((kind.describe(move), n) for move, n in _by_move(kind, position, table))
+    rows = tuple((kind.describe(move), n) for move, n in numbers_by_move(kind, position, table))
     head = (Message("Next stone"), Message("Orders that go on with it"))
     return OrdersAnswer(
         Exact(table.orders(position.occupied)),
@@ -121,7 +123,7 @@ def orders(
     )
 
 
-def _by_move(
+def numbers_by_move(
     kind: Kind[Position, Cell], position: Position, table: Table
 ) -> Iterator[tuple[Cell, int]]:
     """Yield each legal move with the number of orders that begin with it."""

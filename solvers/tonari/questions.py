@@ -5,7 +5,7 @@ Forms are built from this module, so it loads no kernels.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from solvers.defaults import GROUPS, REVIEW, usual
 from solvers.kind import PuzzleError
 from solvers.message import Message, gettext_noop
 from solvers.question import Option, Question
+from solvers.samples import SAMPLE
 from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.rules import Position
 
@@ -407,4 +408,5 @@ QUESTIONS = {
     ),
     "review": REVIEW,
     "groups": GROUPS,
+    "sample": replace(SAMPLE, solver="solvers.tonari.sample:sample"),
 }
