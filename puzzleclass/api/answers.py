@@ -22,7 +22,7 @@ from puzzleclass.address import absolute
 from puzzleclass.api.access import BadQuery
 from puzzleclass.http import Request
 from puzzleclass.play.status import PuzzleState
-from puzzleclass.tables.spreadsheets import csv_row
+from puzzleclass.spreadsheets.writing import csv_row
 from solvers.message import Message, gettext_noop
 
 ROWS_PER_PAGE = 500

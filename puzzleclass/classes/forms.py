@@ -28,8 +28,8 @@ from puzzleclass.classes.roster_contents import plain, read_number
 from puzzleclass.classes.roster_questions import FIELD
 from puzzleclass.classes.roster_reading import read_roster
 from puzzleclass.forms.merging import MergingForm
-from puzzleclass.tables.spreadsheets import text_of_file
-from puzzleclass.tables.texts import SheetError
+from puzzleclass.spreadsheets.encodings import SheetError
+from puzzleclass.spreadsheets.reading import text_of_file
 
 LIST_LENGTH = 400_000
 """The most characters in a pasted list: more than `MAX_STUDENTS` students ever need."""

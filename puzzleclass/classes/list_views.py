@@ -16,7 +16,7 @@ from puzzleclass.classes.pins import remember_pins
 from puzzleclass.classes.roster import Roster, check_roster
 from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import form_page
-from puzzleclass.tables.spreadsheets import FORMATS, download
+from puzzleclass.spreadsheets.writing import FORMATS, download
 
 
 @for_teachers("GET", "POST")

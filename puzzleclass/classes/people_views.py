@@ -29,7 +29,8 @@ from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group,
 from puzzleclass.classes.roster_columns import Column
 from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import form_page, read_key
-from puzzleclass.tables.spreadsheets import download, text_of_table
+from puzzleclass.spreadsheets.reading import text_of_table
+from puzzleclass.spreadsheets.writing import download
 
 NAMES_PER_DAY = 50
 """The most usernames that a teacher can enter in a day to add colleagues."""

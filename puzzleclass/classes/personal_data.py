@@ -27,7 +27,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.database.journal import clear_journal
-from puzzleclass.tables.spreadsheets import csv_row
+from puzzleclass.spreadsheets.writing import csv_row
 
 SECRET_FIELDS = {"digest", "password", "salt", "sealed_secret", "username"}
 """Fields that are not exported: they say nothing about a person and could let somebody in."""

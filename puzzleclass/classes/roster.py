@@ -21,7 +21,7 @@ from puzzleclass.classes.roster_columns import Column
 from puzzleclass.classes.roster_contents import plain
 from puzzleclass.classes.roster_questions import ListQuestion
 from puzzleclass.language import languages
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
 
 NAME_LENGTH: int = User._meta.get_field("name").max_length  # type: ignore[assignment]
 CLASS_LENGTH = 60

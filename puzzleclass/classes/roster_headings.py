@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from puzzleclass.classes.roster_columns import NAMES, PART_OF, READINGS, Column, column_of
 from puzzleclass.classes.roster_contents import is_class, is_list_number, is_title
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
 
 _ADDITION = re.compile(r"[(（].*[)）]")
 

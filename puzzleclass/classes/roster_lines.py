@@ -16,7 +16,7 @@ from puzzleclass.classes.roster_contents import (
     read_number,
 )
 from puzzleclass.classes.roster_headings import is_heading_row
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
 
 _WITH_NUMBER = re.compile(
     r"(?:no\.?\s*|[#(]|第)?(\d{1,4})(?:\s*(?:番|号|[.,、:)])\s*|\s+|(?=[ぁ-ゖァ-ヺ一-鿿])(?![年組月]))"

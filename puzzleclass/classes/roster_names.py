@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.classes.roster import NAME_LENGTH, Entry
 from puzzleclass.classes.roster_contents import has_kanji, is_gender, is_kana, without_birthday
 from puzzleclass.classes.roster_questions import ListChoice, Questions
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
 
 _IN_BRACKETS = re.compile(r"(.+?)\s*[(（\[【]([^()（）\[\]【】]*)[)）\]】]")
 _MOSTLY = 0.8

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
 
 FIELD = "answer-"
 """The form's fields that hold answers begin with this."""

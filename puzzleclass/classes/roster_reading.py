@@ -23,10 +23,10 @@ from puzzleclass.classes.roster_contents import (
 from puzzleclass.classes.roster_names import finish_names
 from puzzleclass.classes.roster_questions import ListChoice, Questions
 from puzzleclass.classes.roster_sheets import Section, SheetReading, read_sheet
-from puzzleclass.tables import file_kinds
-from puzzleclass.tables.marks import SheetState, read_sheet_mark
-from puzzleclass.tables.spreadsheets import SheetRow, rows_of
-from puzzleclass.tables.texts import SheetError, check_characters
+from puzzleclass.spreadsheets import file_kinds
+from puzzleclass.spreadsheets.encodings import SheetError, check_characters
+from puzzleclass.spreadsheets.reading import SheetRow, rows_of
+from puzzleclass.spreadsheets.sheet_marks import SheetState, read_sheet_mark
 
 _SAMPLE = re.compile(
     r"記入例|見本|サンプル|ひな形|雛形|テンプレート|例$|sample|example|template", re.I

@@ -20,8 +20,8 @@ from puzzleclass.classes.roster_contents import (
     read_number,
     without_birthday,
 )
-from puzzleclass.tables.marks import is_missing_value_mark
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
+from puzzleclass.spreadsheets.sheet_marks import is_missing_value_mark
 
 
 class Role(Enum):

@@ -29,8 +29,8 @@ from puzzleclass.classes.roster_lines import ListTable, split_lines, turned
 from puzzleclass.classes.roster_questions import ListChoice, Questions
 from puzzleclass.classes.roster_rows import Role, entry_of, is_class_row, role_of
 from puzzleclass.classes.roster_tables import table_by_content, table_by_headings
-from puzzleclass.tables.marks import is_hidden_row_mark
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
+from puzzleclass.spreadsheets.sheet_marks import is_hidden_row_mark
 
 MAX_ROWS_ASKED = 12
 """The most rows that are asked about one by one. More are asked about all at once."""

@@ -27,7 +27,7 @@ from puzzleclass.classes.roster_contents import (
 )
 from puzzleclass.classes.roster_lines import ListTable, increase, split_lines
 from puzzleclass.classes.roster_questions import ListChoice, Questions
-from puzzleclass.tables.spreadsheets import SheetRow
+from puzzleclass.spreadsheets.reading import SheetRow
 
 _TEXT_COLUMNS = (
     Column.NAME, Column.FAMILY, Column.GIVEN, Column.READING, Column.CLASS, Column.UNUSED

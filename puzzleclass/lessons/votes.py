@@ -19,13 +19,13 @@ from django.utils.functional import cached_property
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from puzzleclass.assignments.pace import change_pace
+from puzzleclass.charts import round_half_up
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.lessons.models import Ballot, Round, Vote
 from puzzleclass.puzzles.answers import COUNT, answer_in, short
 from puzzleclass.puzzles.player import numbered
-from puzzleclass.tables.charts import round_half_up
 from solvers.answers import CountAnswer
 from solvers.grid import centre
 from solvers.kind import PuzzleError, split_moves

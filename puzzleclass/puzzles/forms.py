@@ -12,8 +12,8 @@ from puzzleclass.language import furigana
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.drawing import Drawing, new_drawing, read_drawing
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
-from puzzleclass.tables.spreadsheets import text_of_file
-from puzzleclass.tables.texts import SheetError
+from puzzleclass.spreadsheets.encodings import SheetError
+from puzzleclass.spreadsheets.reading import text_of_file
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.picture import Picture

@@ -12,13 +12,13 @@ from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest
+from puzzleclass.charts import Curve, NumberTable, Words, chart, table
 from puzzleclass.jobs.models import Job
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import KNOWN, SaveForm
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import NUMBER_SIGN, free_title, numbered_titles, titles_of
-from puzzleclass.tables.charts import Curve, NumberTable, Words, chart, table
 from solvers.answers import (
     CountAnswer,
     Exact,

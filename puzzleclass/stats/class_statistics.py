@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from puzzleclass.assignments.models import Assignment
+from puzzleclass.charts import Bar, BarChart, bar_chart, round_half_up
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.classes.terms import Term, term_of, terms_of
 from puzzleclass.language.reader import say
@@ -27,7 +28,6 @@ from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.course import Course, course_of, days_by_student, short
 from puzzleclass.stats.sheets import ColumnGroup, Sheet, Value
 from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, strengths_of, works_of_class
-from puzzleclass.tables.charts import Bar, BarChart, bar_chart, round_half_up
 from solvers.message import Message
 
 MAX_CELLS = 100_000

@@ -13,8 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from puzzleclass.charts import Bar, BarChart, NumberTable, bar_chart, table
 from puzzleclass.play.models import Attempt
-from puzzleclass.tables.charts import Bar, BarChart, NumberTable, bar_chart, table
 
 MAX_WEEKS = 26
 DAYS_SHOWN = 14

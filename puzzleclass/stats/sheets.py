@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
-from puzzleclass.tables.spreadsheets import FORMATS, attachment, csv_bytes, workbook_bytes
+from puzzleclass.spreadsheets.writing import FORMATS, attachment, csv_bytes, workbook_bytes
 
 ROWS_PER_PAGE = 200
 """The number of rows on one page of a table."""

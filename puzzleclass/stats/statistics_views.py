@@ -9,10 +9,10 @@ from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher
 from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.play.status import PuzzleState
+from puzzleclass.spreadsheets.writing import FORMATS
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
 from puzzleclass.stats.forms import DaysForm
 from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file
-from puzzleclass.tables.spreadsheets import FORMATS
 
 TABLES_OF_STUDENTS = (StatisticsTable.GRADES, StatisticsTable.BOARDS)
 """The tables that have a row for each student."""

@@ -42,6 +42,7 @@ from puzzleclass.puzzles.answers import (
     jobs_about,
 )
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
+from puzzleclass.spreadsheets.writing import FORMATS
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
 from puzzleclass.stats.class_results import class_records, class_solutions
 from puzzleclass.stats.class_table import ORDERS, class_table
@@ -51,7 +52,6 @@ from puzzleclass.stats.grade_book import Rows, grade_book, name_of_rows
 from puzzleclass.stats.replay import replay_player, replayed_steps
 from puzzleclass.stats.route_map import route_map
 from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file
-from puzzleclass.tables.spreadsheets import FORMATS
 from puzzleclass.templating.templatetags.words import clock
 from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 from msgspec.structs import astuple
 
+from puzzleclass.charts import Curve, Words, chart
 from puzzleclass.http import Request
 from puzzleclass.studies import goishi_pictures as pictures
 from puzzleclass.studies.figures import (
@@ -35,7 +36,6 @@ from puzzleclass.studies.pages import (
     show_study,
     stepper,
 )
-from puzzleclass.tables.charts import Curve, Words, chart
 from solvers.message import Message, gettext_noop
 
 SOLUTION = "1,1 2,1 2,2 4,2 4,1"

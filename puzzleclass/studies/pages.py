@@ -19,11 +19,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from puzzleclass.charts import written
 from puzzleclass.language import furigana
 from puzzleclass.language.markdown import rendered, translated
 from puzzleclass.language.reader import speaker
 from puzzleclass.studies.figures import FigureRun
-from puzzleclass.tables.charts import written
 from solvers.message import Message
 from solvers.picture import Picture, to_svg
 

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from threading import Event
 
-from puzzleclass.tables.charts import round_half_up
+from puzzleclass.charts import round_half_up
 from solvers.kind import split_moves
 from solvers.registry import get_kind
 from tests.integration.rehearsal import BOARD, MISTAKE, SOLUTION, Browser, Lesson

@@ -9,8 +9,8 @@ from django.utils import translation
 
 from puzzleclass.classes.roster import Roster, check_roster
 from puzzleclass.classes.roster_reading import read_roster
-from puzzleclass.tables.spreadsheets import text_of_file
-from puzzleclass.tables.texts import SheetError
+from puzzleclass.spreadsheets.encodings import SheetError
+from puzzleclass.spreadsheets.reading import text_of_file
 from tests.web.classes import class_list_files, class_list_tables
 from tests.web.classes.class_lists import Asked, ClassList, Lists, Read, Refused, Student
 

@@ -16,7 +16,9 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.roster import check_roster
 from puzzleclass.classes.roster_columns import Column
 from puzzleclass.classes.roster_reading import read_roster
-from puzzleclass.tables.spreadsheets import SheetError, csv_bytes, text_of_file, workbook_bytes
+from puzzleclass.spreadsheets.encodings import SheetError
+from puzzleclass.spreadsheets.reading import text_of_file
+from puzzleclass.spreadsheets.writing import csv_bytes, workbook_bytes
 
 HX = {"HX-Request": "true"}
 

@@ -6,13 +6,13 @@ from datetime import date, datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from puzzleclass.charts import round_half_up
 from puzzleclass.classes.models import DataRecord
 from puzzleclass.classes.terms import Term, term_of
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
-from puzzleclass.tables.charts import round_half_up
 from tests.web.sheets import shown_everywhere
 
 

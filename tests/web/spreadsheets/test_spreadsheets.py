@@ -17,8 +17,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 from openpyxl import Workbook
 
-from puzzleclass.tables import spreadsheets, workbook_reader
-from puzzleclass.tables.spreadsheets import SheetError, rows_of, text_of_file, workbook_bytes
+from puzzleclass.spreadsheets import reading, workbook_reader
+from puzzleclass.spreadsheets.encodings import SheetError
+from puzzleclass.spreadsheets.reading import rows_of, text_of_file
+from puzzleclass.spreadsheets.writing import workbook_bytes
 
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -119,7 +121,7 @@ def test_the_reader_ends_at_its_limits_of_time_and_memory(endless):
         r.main()
     """
     done = subprocess.run([sys.executable, "-c", code], input=b"", capture_output=True, timeout=60)
-    assert done.returncode in spreadsheets._LIMITS or b"MemoryError" in done.stderr
+    assert done.returncode in reading._LIMITS or b"MemoryError" in done.stderr
 
 
 def test_a_stray_cell_far_down_is_no_reason_to_refuse_a_list():
@@ -152,7 +154,7 @@ def test_lines_are_numbered_as_in_excel():
 
 
 def test_one_row_too_many_is_named():
-    rows = [(number, "Abe") for number in range(spreadsheets.MAX_ROWS + 50)]
+    rows = [(number, "Abe") for number in range(reading.MAX_ROWS + 50)]
     with pytest.raises(SheetError, match="from line 2001 on"):
         rows_of(text_of_file(workbook_bytes(["No", "Name"], rows)))
 
@@ -207,32 +209,32 @@ def test_damage_never_leads_to_anything_but_a_sentence():
 def test_a_crowd_of_uploads_leaves_threads_for_pages(monkeypatch):
     """An upload that arrives while others are read is refused at once."""
     begun, may_end = Event(), Event()
-    run = spreadsheets.subprocess.run
+    run = reading.subprocess.run
 
     def slow(*args: object, **options: object) -> object:
         begun.set()
         may_end.wait(10)
         return run(*args, **options)
 
-    monkeypatch.setattr(spreadsheets.subprocess, "run", slow)
-    with ThreadPoolExecutor(spreadsheets.READERS) as threads:
-        reading = []
-        for _ in range(spreadsheets.READERS):
+    monkeypatch.setattr(reading.subprocess, "run", slow)
+    with ThreadPoolExecutor(reading.READERS) as threads:
+        uploads = []
+        for _ in range(reading.READERS):
             begun.clear()
-            reading.append(threads.submit(text_of_file, workbook()))
+            uploads.append(threads.submit(text_of_file, workbook()))
             assert begun.wait(10)
         with pytest.raises(SheetError, match="Other workbooks"):
             text_of_file(workbook())
         may_end.set()
-        assert [text.result() for text in reading] == ["1\tAbe"] * spreadsheets.READERS
+        assert [text.result() for text in uploads] == ["1\tAbe"] * reading.READERS
     assert text_of_file(workbook()) == "1\tAbe"
 
 
 def test_a_workbook_that_takes_too_long_is_too_large(monkeypatch):
-    monkeypatch.setattr(spreadsheets, "READING_SECONDS", 0)
+    monkeypatch.setattr(reading, "READING_SECONDS", 0)
     with pytest.raises(SheetError) as refused:
         text_of_file(workbook())
-    assert str(refused.value) == spreadsheets._sentence(workbook_reader.WorkbookFault.TOO_LARGE)
+    assert str(refused.value) == reading._sentence(workbook_reader.WorkbookFault.TOO_LARGE)
 
 
 def test_a_line_that_is_no_csv_is_named():

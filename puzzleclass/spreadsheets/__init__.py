@@ -1,0 +1,1 @@
+"""Reading and writing spreadsheets: CSV and Excel workbooks."""

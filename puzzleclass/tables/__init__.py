@@ -1,1 +1,0 @@
-"""Charts, tables of numbers, CSV and workbooks."""
