@@ -1,9 +1,11 @@
 import secrets
 from datetime import datetime, timedelta
+from typing import Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import format_lazy
@@ -364,6 +366,11 @@ class ClassChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d} {self.teacher}"
+
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the changes that can't be undone any more."""
+        return cls.objects.filter(made_at__lt=timezone.now() - timedelta(days=cls.UNDO_DAYS))
 
     @property
     def undo_until(self) -> datetime:

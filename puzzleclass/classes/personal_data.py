@@ -227,6 +227,11 @@ def kept_since(years: int | None = None) -> datetime:
     return timezone.now() - timedelta(days=365.25 * (years or settings.KEPT_YEARS))
 
 
+def expired_records() -> QuerySet[DataRecord]:
+    """Return the lines of the log that are older than data is kept."""
+    return DataRecord.objects.filter(at__lt=kept_since())
+
+
 def overdue_classes(teacher: User) -> list[Classroom]:
     """Return the teacher's own classes in which nothing has been due for the years that the school,
     or else the site, keeps data.

@@ -1,6 +1,6 @@
 """Changes to a class and its list of students."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -259,3 +259,12 @@ def delete_classroom(classroom: Classroom, actor: User | None) -> DataRecord:
     """
     rows = delete_all(classroom, students_only_in(classroom))
     return log(actor, DataRecord.Action.DELETED, classroom, rows)
+
+
+def delete_expired_classes() -> Iterator[int]:
+    """Delete for good the classes that have been in the bin for its time, each with a receipt.
+
+    Yield the number of deleted rows, class by class.
+    """
+    for classroom in Classroom.expired():
+        yield sum(delete_classroom(classroom, None).rows.values())

@@ -5,7 +5,7 @@ Data that a privacy rule deletes, such as an account or a student, never comes h
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from django.contrib import messages
 from django.db import models
@@ -42,6 +42,11 @@ class Deletable(models.Model):
     class Meta:
         abstract = True
 
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the rows that have been in the bin for longer than `KEPT`."""
+        return cls._base_manager.filter(deleted_at__lt=timezone.now() - KEPT)
+
 
 def move_to_bin(request: HttpRequest, rows: QuerySet[Any], text: str) -> None:
     """Move the rows to the bin, and show the text with a button that undoes it on the next page."""
@@ -73,8 +78,3 @@ def deleted_in(rows: QuerySet[Any], deletion: int) -> QuerySet[Any]:
     except OverflowError:
         return rows.none()
     return rows.filter(deleted_at=at)
-
-
-def expired(every: models.Manager[M]) -> QuerySet[M]:
-    """Return the rows of a manager `every` that have been in the bin for longer than `KEPT`."""
-    return every.filter(deleted_at__lt=timezone.now() - KEPT)

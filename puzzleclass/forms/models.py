@@ -1,7 +1,12 @@
 """What is remembered of a form that was sent."""
 
+from datetime import timedelta
+from typing import Self
+
 from django.conf import settings
 from django.db import models
+from django.db.models import QuerySet
+from django.utils import timezone
 
 KEY_LENGTH = 32
 """The characters of a form's key: 128 random bits in hexadecimal digits."""
@@ -15,6 +20,8 @@ class SentForm(models.Model):
 
     MAX_COUNT = 1000
     """The most rows of one user. The oldest ones make room."""
+    KEPT = timedelta(days=2)
+    """The time for which a page may stand open and be sent again. Longer than any session lasts."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_forms"
@@ -35,3 +42,8 @@ class SentForm(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.address} {self.at:%Y-%m-%d %H:%M}"
+
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the forms that were sent more than `KEPT` ago."""
+        return cls.objects.filter(at__lt=timezone.now() - cls.KEPT)

@@ -1,6 +1,6 @@
 """Ask for jobs, look them up, withdraw and count them, on behalf of the rest of the site."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -12,6 +12,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.database.batches import BATCH_ROWS
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import delivery, transitions
 from puzzleclass.jobs.models import Job, job_key
@@ -238,3 +239,46 @@ def queues() -> list[Queue]:
         for row in rows
     }
     return [known.get(name) or Queue(name, 0, 0, None) for name in QUEUES_OF_JOBS]
+
+
+# Old jobs
+
+
+def delete_old_jobs(boards: Iterable[tuple[str, str]]) -> Iterator[int]:
+    """Delete the jobs that ended `JOBS_KEPT_DAYS` ago and that no page shows. Yield the number of
+    deleted rows step by step.
+
+    Most of these jobs are hints and reviews, one for each position that students have reached.
+    `boards` are the kind and the canonical start of everything that a page may ask about.
+    """
+    long_ago = timezone.now() - timedelta(days=settings.JOBS_KEPT_DAYS)
+    old = Job.objects.filter(state__in=Job.ENDED, ended_at__lt=long_ago).order_by("pk")
+    starts: set[int] = set()
+    for board in boards:
+        starts.add(hash(board))
+        yield 0
+    fields = ("pk", "key", "kind_slug", "question", "position", "options")
+    last = 0
+    while batch := list(old.filter(pk__gt=last).values_list(*fields)[:BATCH_ROWS]):
+        last = batch[-1][0]
+        yield _delete(old, (row[0] for row in batch if not _may_be_shown(row[1:], starts)))
+
+
+def _delete(old: QuerySet[Job], keys: Iterable[int]) -> int:
+    """Delete those of the jobs that are still old, because somebody may have asked again meanwhile.
+    Return how many there were."""
+    with transaction.atomic():
+        locked = old.select_for_update(skip_locked=True).filter(pk__in=list(keys))
+        gone = list(locked.values_list("pk", flat=True))
+        # Deleting the jobs does not need their answers, so they are not read.
+        Job.objects.only("pk").filter(pk__in=gone).delete()
+    return len(gone)
+
+
+def _may_be_shown(row: tuple[Any, ...], starts: set[int]) -> bool:
+    """Return whether a page may show the job: it is about one of the boards, and no newer version
+    of the solver would be asked instead."""
+    key, slug, question, position, options = row
+    if hash((slug, position)) not in starts:
+        return False
+    return bool(key == job_key(slug, question, position, options))

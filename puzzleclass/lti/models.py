@@ -3,9 +3,11 @@ the site's own keys.
 """
 
 from datetime import timedelta
+from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -159,6 +161,11 @@ class Launch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.platform} {self.made_at:%Y-%m-%d %H:%M}"
+
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the launches, with the names in them, that are older than `KEPT`."""
+        return cls.objects.filter(made_at__lt=timezone.now() - cls.KEPT)
 
 
 class GradeColumn(models.Model):

@@ -1,4 +1,7 @@
-"""Delete what nobody looks at any more, as each app defines it.
+"""Delete what nobody looks at any more. Every model's rule is named here.
+
+A model's `expired()` returns its rows whose time is over. Where deleting takes more than that, a
+function of the app's services does it.
 
 Everything that is deleted here can be made again (a question is asked again, a visitor signs in, a
 board is begun again) or has been in the bin for its time. Logs are deleted when they have been kept
@@ -11,23 +14,27 @@ from collections.abc import Iterator
 from datetime import timedelta
 from itertools import chain
 from time import monotonic
+from typing import Any
 
 from celery import shared_task
+from django.contrib.sessions.models import Session
+from django.db.models import QuerySet
+from django.utils import timezone
 
-from puzzleclass.accounts.pruning import prune_sessions
-from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
-from puzzleclass.assignments.pruning import prune_assignments
-from puzzleclass.classes.pruning import prune_classes, prune_data_records
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, WrittenPuzzle
+from puzzleclass.classes.models import ClassChange
+from puzzleclass.classes.personal_data import expired_records
+from puzzleclass.classes.services import delete_expired_classes
+from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.database.journal import clear_journal
-from puzzleclass.forms.pruning import prune_sent_forms
-from puzzleclass.jobs.pruning import prune_jobs
-from puzzleclass.lti.pruning import prune_launches
-from puzzleclass.practice.pruning import prune_practice
+from puzzleclass.forms.models import SentForm
+from puzzleclass.jobs.services import delete_old_jobs
+from puzzleclass.lti.keys import renew_keys
+from puzzleclass.lti.models import Launch, SigningKey
+from puzzleclass.practice.services import delete_fruitless_attempts
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.pruning import prune_puzzles, stored_boards
-from puzzleclass.rosters.pruning import prune_imports
-from puzzleclass.sharing.pruning import prune_packs
-from puzzleclass.studies.pruning import asked_boards
+from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload
+from puzzleclass.sharing.models import Pack
 
 PASS_INTERVAL = timedelta(hours=6)
 
@@ -57,17 +64,38 @@ def prune() -> None:
 
 def _new_pass() -> Iterator[int]:
     """Return the work of a pass as an iterator over the number of rows deleted in each batch."""
-    boards = chain(asked_boards(), stored_boards(Puzzle, WrittenPuzzle, AssignedPuzzle))
+    if SigningKey.objects.exists():
+        renew_keys()
     return chain(
-        prune_sessions(),
-        prune_sent_forms(),
-        prune_puzzles(),
-        prune_assignments(),
-        prune_packs(),
-        prune_practice(),
-        prune_jobs(boards),
-        prune_classes(),
-        prune_data_records(),
-        prune_imports(),
-        prune_launches(),
+        *map(delete_in_batches, expired_rows()),
+        delete_fruitless_attempts(),
+        delete_old_jobs(asked_positions()),
+        delete_expired_classes(),
     )
+
+
+def expired_rows() -> list[QuerySet[Any]]:
+    """Return the rows whose time is over, for each model whose rows go without further work."""
+    return [
+        Session.objects.filter(expire_date__lt=timezone.now()),
+        SentForm.expired(),
+        Puzzle.expired(),
+        Assignment.expired(),
+        Template.expired(),
+        Pack.expired(),
+        expired_records(),
+        ClassChange.expired(),
+        RosterUpload.expired(),
+        RosterRequest.expired(),
+        RosterImport.expired(),
+        Launch.expired(),
+    ]
+
+
+def asked_positions() -> Iterator[tuple[str, str]]:
+    """Yield the kind and the start of every board that a page may ask about."""
+    # Imported here, because these modules take half a second to load.
+    from puzzleclass.studies import maxstrings_questions, tonari_methods
+
+    for source in (maxstrings_questions, tonari_methods, Puzzle, WrittenPuzzle, AssignedPuzzle):
+        yield from source.asked_positions()

@@ -5,12 +5,13 @@ assigned puzzle, made when a student begins them, so that `play` handles steps, 
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Exists, Max, OuterRef, Q
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -18,6 +19,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.database.batches import BATCH_ROWS
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.practised import PracticeProgress, Solved
@@ -39,6 +41,9 @@ MAX_BOARDS = 5_000
 """The most boards in the practice of one class."""
 
 FLOWER = "❀"
+
+FRUITLESS_KEPT = timedelta(days=90)
+"""How long an attempt in practice is kept if it came to nothing."""
 
 COOKIE_PREFIX = "practice"
 """The beginning of the name of a guest's signed cookies. They have a bit for each board, set if the
@@ -196,3 +201,30 @@ def stamp_card(classroom: Classroom, student: User, today: date) -> list[StampDa
 def today() -> date:
     """Return today's date in the time zone of the school."""
     return timezone.localdate()
+
+
+# Old attempts
+
+
+def delete_fruitless_attempts() -> Iterator[int]:
+    """Delete old attempts in practice that won no star, and boards that are left without anything.
+
+    Yield the number of deleted attempts and boards, batch by batch. Solutions stay, and with them
+    the records, the stamps and the stars. An attempt that solved a board also stays, unless a later
+    one solved it without a hint.
+    """
+    long_ago = timezone.now() - FRUITLESS_KEPT
+    same = {"student": OuterRef("student"), "puzzle": OuterRef("puzzle"), "pk__gt": OuterRef("pk")}
+    solved_again = Exists(Attempt.objects.filter(**same, has_solved=True, hints=None))
+    old = Attempt.objects.filter(puzzle__assignment__is_practice=True, last_at__lt=long_ago)
+    removable = old.filter(Q(has_solved=False) | solved_again).order_by("pk")
+    while batch := list(removable.values_list("pk", "puzzle")[:BATCH_ROWS]):
+        with transaction.atomic():
+            # A student may have gone on with one of the attempts in the meantime.
+            old.filter(pk__in=[pk for pk, _ in batch]).delete()
+            empty = AssignedPuzzle.objects.filter(
+                pk__in={puzzle for _, puzzle in batch}, attempts=None, found_solutions=None
+            )
+            deleted = list(empty.values_list("pk", flat=True))
+            AssignedPuzzle.objects.filter(pk__in=deleted).delete()
+        yield len(batch) + len(deleted)

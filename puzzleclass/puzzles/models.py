@@ -1,6 +1,7 @@
 import hashlib
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ from puzzleclass.puzzles.positions import position_after
 from puzzleclass.puzzles.worlds import BoardKey, find_board
 from puzzleclass.templating.crumbs import Crumb
 from solvers.answers import Answer, CountAnswer, Exact, RateAnswer, band_of, level_of
-from solvers.kind import split_moves
+from solvers.kind import PuzzleError, split_moves
 from solvers.message import Message
 from solvers.picture import Picture
 from solvers.registry import AnyKind, collected_counts, examples, kind_or_missing
@@ -45,6 +46,21 @@ class Board(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @classmethod
+    def asked_positions(cls) -> Iterator[BoardKey]:
+        """Yield the kind and the start of every stored board, about which questions may be asked.
+
+        A board with a goal is also yielded without its goal, because the question for the best
+        score is asked about that position.
+        """
+        boards = cls._base_manager.order_by().values_list("kind_slug", "position").distinct()
+        for slug, position in boards.iterator():
+            yield slug, position
+            kind = kind_or_missing(slug)
+            with suppress(PuzzleError):  # The kind can't read the board any more.
+                if kind.score:
+                    yield slug, kind.write(kind.read(kind.score.with_goal(position, "")))
 
     @property
     def key(self) -> BoardKey:

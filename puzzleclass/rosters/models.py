@@ -6,10 +6,11 @@ names, it finds only what was imported for the same school.
 """
 
 from datetime import datetime, timedelta
+from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -149,6 +150,11 @@ class RosterImport(models.Model):
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d} {self.source}"
 
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the imports that can't be undone any more."""
+        return cls.objects.filter(made_at__lt=timezone.now() - timedelta(days=cls.UNDO_DAYS))
+
     @property
     def undo_until(self) -> datetime:
         return self.made_at + timedelta(days=self.UNDO_DAYS)
@@ -215,6 +221,12 @@ class RosterRequest(models.Model):
     def __str__(self) -> str:
         return f"{self.source}: {self.teacher}"
 
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the questions without an answer that are older than `KEPT_DAYS`."""
+        asked = timezone.now() - timedelta(days=cls.KEPT_DAYS)
+        return cls.objects.filter(agrees=None, asked_at__lt=asked)
+
 
 class RosterUpload(models.Model):
     """A roster that an administrator has sent: checked, shown, and then imported or discarded.
@@ -261,6 +273,11 @@ class RosterUpload(models.Model):
 
     def __str__(self) -> str:
         return f"{self.school} {self.file_name}"
+
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the uploads that are older than `KEPT_HOURS`."""
+        return cls.objects.filter(made_at__lt=timezone.now() - timedelta(hours=cls.KEPT_HOURS))
 
     @property
     def is_under_way(self) -> bool:

@@ -1,5 +1,6 @@
 """The questions about a square Go board that teachers ask the workers on the study's page."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,6 +10,7 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from solvers.maxstrings.maximum import LARGEST
 from solvers.message import Message, gettext_noop
+from solvers.registry import get_kind
 
 KIND = "maxstrings"
 SHOWN_SIDE = 7
@@ -56,6 +58,13 @@ class BoardQuestion:
     @property
     def seconds(self) -> float | None:
         return self.job.seconds if self.job else None
+
+
+def asked_positions() -> Iterator[tuple[str, str]]:
+    """Yield the kind and the start of every board that a teacher can ask about on the page."""
+    kind = get_kind(KIND)
+    for n in range(1, LARGEST + 1):
+        yield KIND, kind.write(kind.read(f"{n}x{n}"))
 
 
 def ask_about_square(teacher: User, n: int, key: str) -> None:

@@ -1,10 +1,11 @@
 """The counting methods that the page on Tonari Othello compares, with the study's figures."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from solvers.message import gettext_noop
+from solvers.registry import get_kind
 from solvers.tonari.study import STEPS
 
 SLUG = "tonari"
@@ -58,3 +59,10 @@ METHODS = (EVERY_ORDER, *PRUNINGS, PLAIN, COMPILED, ORDERS, ARROWS, LADDER)
 def position_text(side: int) -> str:
     """Return the study's board as text: all black, with one stone in the corner."""
     return f"{side}x{side} 11"
+
+
+def asked_positions() -> Iterator[tuple[str, str]]:
+    """Yield the kind and the start of every board on which the methods run."""
+    kind = get_kind(SLUG)
+    for side in {side for method in METHODS for side in method.sides}:
+        yield SLUG, kind.write(kind.read(position_text(side)))

@@ -9,8 +9,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom, DataRecord
-from puzzleclass.classes.pruning import prune_classes
-from puzzleclass.classes.services import restore_classrooms
+from puzzleclass.classes.services import delete_expired_classes, restore_classrooms
 from puzzleclass.play.models import Attempt
 
 # The list
@@ -239,10 +238,10 @@ def test_a_class_leaves_the_bin_after_30_days_with_a_receipt(
     classroom.enrolments.create(student=other_student, number=4)
     tried(student, assigned, "1,1")
     teacher_client.post(f"/classes/{classroom.pk}/delete/")
-    assert not list(prune_classes())
+    assert not list(delete_expired_classes())
     day = timezone.now() - timedelta(days=31)
     Classroom.objects.filter(pk=classroom.pk).update(deleted_at=day)
-    assert list(prune_classes())
+    assert list(delete_expired_classes())
     assert not Classroom.objects.filter(pk=classroom.pk).exists()
     assert not Attempt.objects.exists()
     assert list(User.objects.filter(role="student")) == [other_student]

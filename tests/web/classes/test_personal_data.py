@@ -14,8 +14,12 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.account_deletion import account_roots
 from puzzleclass.classes.data_views import table_name
 from puzzleclass.classes.models import Classroom, DataRecord, SignInCard
-from puzzleclass.classes.personal_data import class_roots, rows_under, student_roots
-from puzzleclass.classes.pruning import prune_data_records
+from puzzleclass.classes.personal_data import (
+    class_roots,
+    expired_records,
+    rows_under,
+    student_roots,
+)
 from puzzleclass.play.models import Attempt
 
 
@@ -163,4 +167,4 @@ def test_the_log_is_kept_as_long_as_data_are(teacher):
         DataRecord.objects.create(
             actor=teacher, action="looked", at=timezone.now() - timedelta(days=days)
         )
-    assert sum(prune_data_records()) == 1
+    assert expired_records().count() == 1

@@ -20,7 +20,6 @@ from django.utils import timezone
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.forms.models import SentForm
-from puzzleclass.forms.pruning import KEPT, prune_sent_forms
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard
@@ -396,9 +395,9 @@ def test_the_rows_of_keys_are_bounded_and_pruned(teacher, teacher_client, monkey
         teacher_client.post(reverse("classroom_new"), {"name": str(number), "once": token_hex(16)})
     assert SentForm.objects.count() == 3
     newest = SentForm.objects.latest("pk")
-    SentForm.objects.exclude(pk=newest.pk).update(at=timezone.now() - KEPT - timedelta(minutes=1))
-    assert list(prune_sent_forms()) == [2]
-    assert SentForm.objects.get() == newest
+    old = timezone.now() - SentForm.KEPT - timedelta(minutes=1)
+    SentForm.objects.exclude(pk=newest.pk).update(at=old)
+    assert set(SentForm.expired()) == set(SentForm.objects.all()) - {newest}
 
 
 # Two presses at the same moment

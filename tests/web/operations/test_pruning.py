@@ -7,9 +7,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from puzzleclass.accounts.pruning import prune_sessions
 from puzzleclass.database import batches
-from puzzleclass.jobs import pruning as job_pruning
 from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.operations import pruning
@@ -131,15 +129,15 @@ def test_a_job_asked_again_meanwhile_is_kept(ended, monkeypatch):
         transitions.restart(Job.objects.get(pk=job.pk), done=True)
         return False
 
-    monkeypatch.setattr(job_pruning, "_may_be_shown", asks_again)
+    monkeypatch.setattr(services, "_may_be_shown", asks_again)
     assert left() == {job.pk}
 
 
 def test_many_go_in_batches(ended, monkeypatch):
     for n in range(1, 6):
         ended("count", "o" * n)
-    monkeypatch.setattr(job_pruning, "BATCH_ROWS", 2)
-    assert sum(job_pruning.prune_jobs([])) == 5
+    monkeypatch.setattr(services, "BATCH_ROWS", 2)
+    assert sum(services.delete_old_jobs([])) == 5
     assert left() == set()
 
 
@@ -149,14 +147,14 @@ def test_expired_sessions_are_deleted(db, monkeypatch):
         Session.objects.create(session_key=f"old {n}", expire_date=now - timedelta(seconds=1))
     Session.objects.create(session_key="young", expire_date=now + timedelta(days=1))
     monkeypatch.setattr(batches, "BATCH_ROWS", 2)
-    assert sum(prune_sessions()) == 5
+    pruning.prune()
     assert [session.pk for session in Session.objects.all()] == ["young"]
 
 
 def test_the_sweeper_does_a_little_at_a_time_until_the_round_is_done(ended, monkeypatch):
     for n in range(1, 6):
         ended("count", "o" * n)
-    monkeypatch.setattr(job_pruning, "BATCH_ROWS", 2)
+    monkeypatch.setattr(services, "BATCH_ROWS", 2)
     monkeypatch.setattr(pruning, "SLICE_SECONDS", 0)
     monkeypatch.setattr(pruning, "PASS_INTERVAL", timedelta(hours=6))
     seen = []

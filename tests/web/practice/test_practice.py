@@ -17,7 +17,6 @@ from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.practised import PracticeProgress, Rhythm, progress_of, rhythm_of
 from puzzleclass.play.result_models import FoundSolution
-from puzzleclass.practice import pruning as practice_pruning
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import from_made_board, next_for_guest
 from puzzleclass.practice.models import MadeBoard
@@ -366,7 +365,7 @@ def test_deleting_a_class_counts_practice(classroom, student, student_client, te
 def test_old_fruitless_attempts_are_deleted_but_not_stars_and_solutions(
     student, student_client, solved, tried, assigned, monkeypatch
 ):
-    monkeypatch.setattr(practice_pruning, "BATCH_ROWS", 1)
+    monkeypatch.setattr(services, "BATCH_ROWS", 1)
     first, second, third = (board_of("goishi", number=number) for number in (1, 2, 3))
     won = solved(student_client, student, first)
     restart(won)
@@ -378,13 +377,13 @@ def test_old_fruitless_attempts_are_deleted_but_not_stars_and_solutions(
     Attempt.objects.update(last_at=timezone.now() - timedelta(days=91))
     young = tried(student, begun(student_client, third), solution_of(third).split()[0])
     before = progress_of(student)
-    sum(practice_pruning.prune_practice())
+    sum(services.delete_fruitless_attempts())
     kept = set(Attempt.objects.values_list("pk", flat=True))
     assert kept == {again.pk, homework.pk, young.pk}
     assert left.pk not in kept and dropped.pk not in kept
     assert progress_of(student) == before
     assert set(Assignment.every.get(is_practice=True).puzzles.all()) == {won.puzzle, young.puzzle}
-    assert sum(practice_pruning.prune_practice()) == 0
+    assert sum(services.delete_fruitless_attempts()) == 0
     begun(student_client, second)
 
 
