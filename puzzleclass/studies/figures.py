@@ -6,7 +6,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -19,9 +19,6 @@ from solvers.kind import Cell
 from solvers.message import Message
 
 FOLDER = Path(__file__).with_name("data")
-
-WIDTH = 180
-"""The most characters of a JSON value that is written on one line."""
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
 
@@ -83,30 +80,15 @@ def _stored(figures: type[F]) -> StoredFigures[F]:
 
 
 def store(figures: object, run: FigureRun) -> None:
-    """Write the figures to the file of their type."""
+    """Write the figures to the file of their type: the run, and a line for each field."""
     FOLDER.mkdir(exist_ok=True)
-    lines = _lines(msgspec.to_builtins(StoredFigures(run, figures)))
-    _file(type(figures)).write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _lines(value: object, indent: str = "") -> Iterator[str]:
-    """Yield the lines of a JSON value. A short value stays on one line, so that diffs are clear."""
-    line = json.dumps(value, ensure_ascii=False)
-    if len(line) <= WIDTH or not isinstance(value, dict | list | tuple):
-        yield indent + line
-        return
-    keys = (
-        [json.dumps(key) + ": " for key in value] if isinstance(value, dict) else [""] * len(value)
+    written = msgspec.to_builtins(StoredFigures(run, figures))
+    lines = (
+        f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in written["figures"].items()
     )
-    yield indent + ("{" if isinstance(value, dict) else "[")
-    for at, (key, item) in enumerate(
-        zip(keys, value.values() if isinstance(value, dict) else value), 1
-    ):
-        lines = list(_lines(item, indent + " "))
-        lines[0] = f"{indent} {key}{lines[0].lstrip()}"
-        lines[-1] += "," if at < len(keys) else ""
-        yield from lines
-    yield indent + ("}" if isinstance(value, dict) else "]")
+    text = f'{{"run": {json.dumps(written["run"])},\n"figures": {{\n' + ",\n".join(lines) + "\n}}\n"
+    _file(type(figures)).write_text(text, encoding="utf-8")
 
 
 def _file(figures: type[object]) -> Path:
