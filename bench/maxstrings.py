@@ -28,6 +28,8 @@ POSITIONS = {
     "9x9, 8 stones in any colours": "9x9 | x 2,2 x 2,7 o 3,3 x 4,8 o 5,5 o 6,2 x 8,4 x 8,8",
     "11x11, 12 stones in any colours": "11x11 | x 2,2 x 2,7 o 3,3 x 4,8 o 5,5 o 6,2 x 8,4 x 8,8 "
     "o 10,10 o 10,3 x 11,6 x 1,10",
+    "12x12, three pairs": "12x12 | x 3,3 x 3,4 o 6,6 o 7,6 x 9,9 x 9,10",
+    "15x15, three pairs": "15x15 | x 3,3 x 3,4 o 6,6 o 7,6 x 9,9 x 9,10",
 }
 TEXT = """## Max Strings: the most strings on a board
 

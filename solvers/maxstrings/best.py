@@ -5,7 +5,7 @@ empty board of any size. Both answers include a board.
 
     form       Some checkerboard form has the stones. Then some best board is such a form, and the
                best of these is found exactly (`checkerboard`).
-    search     Every board with the stones is found or ruled out (`search`).
+    transfer   All boards with the stones are compared (`transfer`).
 
 The first proof holds for any stones. Take a best board, keep in each string only the stones that
 must stay, or one if there are none, and colour them as on a checkerboard. A string of n stones
@@ -24,7 +24,7 @@ from typing import NamedTuple
 from solvers.answers import AnswerFile, AnswerTable, BestAnswer, Exact
 from solvers.grid import neighbours
 from solvers.kind import Cell, Kind
-from solvers.maxstrings import rules, search
+from solvers.maxstrings import rules, transfer
 from solvers.maxstrings.checkerboard import best_form, codes_of
 from solvers.maxstrings.games import games
 from solvers.maxstrings.maximum import FORMULA_FROM, LARGEST, most_strings, phases
@@ -35,7 +35,7 @@ from solvers.message import Message
 from solvers.question import Progress, Run, relayed
 
 FORM = Message("Some best board is a checkerboard form, and all of these were compared.")
-SEARCH = Message("All boards with the stones that stand now were compared.")
+TRANSFER = Message("All boards with the stones that stand now were compared.")
 
 
 SLOW_SIDE = 15
@@ -125,24 +125,20 @@ def find(position: Position) -> Run[BestBoard]:
         moves = rules.moves_to_form(position, single.board)
         return BestBoard(single.stones, moves, single.stones, FORM)
     bound = yield from upper_bound(board)
-    if not search.is_narrow(board):
-        most, moves = yield from _form_around_misfits(position)
-        return BestBoard(most, moves, bound, None)
-    outcome = yield from search.search(board, 0)
-    if outcome.board is not None:
-        moves = rules.moves_to_board(position, outcome.board)
-        return BestBoard(outcome.bound, moves, outcome.bound, SEARCH)
-    if outcome.is_complete:
-        return BestBoard(None, (), -1, SEARCH)
+    if transfer.is_narrow(board):
+        outcome = yield from transfer.best_board(board)
+        if outcome.board is not None:
+            moves = rules.moves_to_board(position, outcome.board)
+            return BestBoard(outcome.bound, moves, outcome.bound, TRANSFER)
+        if outcome.bound < 0:
+            return BestBoard(None, (), -1, TRANSFER)
+        bound = min(bound, outcome.bound)
     most, moves = yield from _form_around_misfits(position)
-    return BestBoard(most, moves, outcome.bound, None)
+    return BestBoard(most, moves, bound, None)
 
 
 def reaches(position: Position, wanted: int) -> Run[bool | None]:
-    """Return whether `wanted` strings can be reached, or None if undecided.
-
-    This is faster than finding the maximum, because boards with fewer strings are ignored.
-    """
+    """Return whether `wanted` strings can be reached, or None if undecided."""
     board = rules.merged(position)
     if all(letter == FREE for row in board for letter in row):
         return most_strings(len(board), len(board[0])) >= wanted
@@ -152,12 +148,12 @@ def reaches(position: Position, wanted: int) -> Run[bool | None]:
             return single.stones >= wanted
     if (yield from upper_bound(board)) < wanted:
         return False
-    if not search.is_narrow(board):
+    if not transfer.is_narrow(board):
         return None
-    outcome = yield from search.search(board, wanted)
-    if outcome.board is not None:
-        return True
-    return False if outcome.bound < wanted else None
+    outcome = yield from transfer.best_board(board)
+    if outcome.bound < wanted:
+        return False
+    return None if outcome.board is None else True
 
 
 def has_no_board(position: Position) -> Run[bool]:

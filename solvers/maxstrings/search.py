@@ -1,4 +1,4 @@
-"""The most strings with coloured clues. The search covers all boards, not only checkerboard forms.
+"""The states and bounds with which boards in all colours are counted (`count`, `mixed`).
 
 Points are decided in the order of `checkerboard`. A state describes the last point of each column.
 It is 0 if there is no stone, else a string's number * 4 + 2 if white + 1 if it has a liberty.
@@ -8,9 +8,7 @@ losses, where
     an empty point loses 1 (0 if it had to be empty),   a stone that joins n strings loses n,
 
 and a stone between two stones of the same string joins one. States whose losses, past and to come,
-exceed a limit are dropped. The limit starts at the bound and rises by 1 until a board is found,
-which is then a best one. The number of states grows with the difference between the bound and the
-optimum, which is usually 0 or 1.
+exceed a limit can be dropped.
 
 Losses to come are bounded from below by costs to go with colours but without connectivity. A stone
 needs an empty neighbour or one of its own colour, whether or not their string has a liberty. An
@@ -35,8 +33,7 @@ import numpy as np
 from solvers.maxstrings.checkerboard import IMPOSSIBLE, Costs
 from solvers.maxstrings.rules import BLACK, EITHER, EMPTY, FREE, HOLE, STONES, WHITE, Board
 from solvers.memory import MEMORY
-from solvers.message import Message
-from solvers.question import Clock, Progress, Run
+from solvers.question import Progress, Run
 
 NEEDY = {BLACK: 0, WHITE: 4}
 CONTENT = {BLACK: 1, WHITE: 3}
@@ -46,7 +43,7 @@ _RUN = ((3, 5), (1, 5), (1, 4), (0, 4), (0, 2))
 """The letter -> the first letter that may follow it, and the one after the last."""
 
 WIDEST = 11
-"""The largest shorter side of the boards that are searched. The costs to go of all points are
+"""The largest shorter side of the boards that are counted. The costs to go of all points are
 kept."""
 
 _STARTS = [[0, 0, 0, 0, 0, 1]]
@@ -166,25 +163,8 @@ def _found(decided: int, new: int, beside: int | None, neighbour: int | None) ->
     return slice(shorter.start + offset, shorter.stop + offset)
 
 
-MAX_STATES = min(2_000_000, MEMORY // 2 // 400)
-"""The most states kept in one search, at about 300 bytes each, including those being expanded."""
-
 State = tuple[int, ...]
 """The column -> string number * 4 + white * 2 + liberty, or 0."""
-
-_STATES_PER_LOOK = 1000
-"""The number of states between two looks at the clock."""
-
-
-class SearchOutcome(NamedTuple):
-    """The result of a search."""
-
-    bound: int
-    """The number of strings that no board exceeds."""
-    board: Board | None
-    """A board with `bound` strings, or None if there is none or none was found in time."""
-    is_complete: bool
-    """Whether the search ended before it reached a limit."""
 
 
 class Point(NamedTuple):
@@ -212,31 +192,6 @@ def is_narrow(board: Board) -> bool:
     longer = max(len(board), len(board[0]))
     of_a_row = sum(_words(decided) * _words(width - decided) for decided in range(width))
     return longer * of_a_row <= MEMORY // 2
-
-
-def search(board: Board, least: int) -> Run[SearchOutcome]:
-    """Search for the best board with `least` strings or more. `least` must not be negative."""
-    turned = len(board[0]) > len(board)
-    rows = tuple(map("".join, zip(*board))) if turned else board
-    order = yield from decision_order(rows)
-    points = sum(letter not in (HOLE, EMPTY) for row in rows for letter in row)
-    begin: State = (0,) * len(rows[0])
-    limit = to_go(begin, order[0])
-    # The caller that asks for `least` strings already has a board with one fewer, or none at all.
-    known_least = least - 1 if least else None
-    while limit < IMPOSSIBLE and points - limit >= least:
-        layers = yield from _search_within(order, begin, limit, points, known_least)
-        if layers is None:
-            return SearchOutcome(points - limit, None, False)
-        if layers:
-            best_board = _board(rows, order, layers)
-            return SearchOutcome(
-                points - limit,
-                tuple(map("".join, zip(*best_board))) if turned else best_board,
-                True,
-            )
-        limit += 1
-    return SearchOutcome(least - 1, None, True)
 
 
 def decision_order(rows: Board) -> Run[list[Point]]:
@@ -332,52 +287,3 @@ def _numbered(cells: list[int]) -> State:
         if cell not in numbers:
             numbers[cell] = len(numbers) * 4 | cell & 3
     return tuple(numbers[cell] for cell in cells)
-
-
-_Layers = list[dict[State, tuple[int, State, str]]]
-"""The state -> losses so far, the state before, what was set."""
-
-
-def _search_within(
-    order: list[Point], begin: State, limit: int, points: int, known_least: int | None
-) -> Run[_Layers | None]:
-    """Return the layers of states that lead to a board within the limit, [] if there is no such
-    board, or None if there are too many states."""
-    layers: _Layers = [{begin: (0, begin, "")}]
-    kept = looked_at = 0
-    clock = Clock()
-    note = Message("Looking for boards with {number} strings", {"number": points - limit})
-    for number, point in enumerate(order):
-        following = order[number + 1] if number + 1 < len(order) else None
-        layer: dict[State, tuple[int, State, str]] = {}
-        bounds: dict[State, int] = {}
-        for state, (lost, _, _) in layers[-1].items():
-            looked_at += 1
-            if kept + len(layer) > MAX_STATES:
-                return None
-            if looked_at % _STATES_PER_LOOK == 0 and clock.is_due():
-                yield Progress(number, len(order), note, known_least)
-            for after, loss, what in successors(state, point):
-                known = layer.get(after)
-                if known is not None and known[0] <= lost + loss:
-                    continue
-                if after not in bounds:
-                    bounds[after] = to_go(after, following)
-                if lost + loss + bounds[after] <= limit:
-                    layer[after] = lost + loss, state, what
-        kept += len(layer)
-        layers.append(layer)
-        if not layer:
-            return []
-    return layers
-
-
-def _board(rows: Board, order: list[Point], layers: _Layers) -> Board:
-    """Return a board of the last layer's best state."""
-    state = min(layers[-1], key=lambda state: layers[-1][state][0])
-    letters = [list(row) for row in rows]
-    for number in range(len(order), 0, -1):
-        _, before, what = layers[number][state]
-        letters[(number - 1) // len(rows[0])][order[number - 1].column] = what
-        state = before
-    return tuple(map("".join, letters))

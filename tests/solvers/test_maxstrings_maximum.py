@@ -4,7 +4,7 @@ import pytest
 
 from solvers.contract.boards import make_ask
 from solvers.kind import PuzzleError
-from solvers.maxstrings import KIND, best, checkerboard, maximum, rules, search, study
+from solvers.maxstrings import KIND, best, checkerboard, maximum, rules, study, transfer
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
 from solvers.question import finish
@@ -91,11 +91,11 @@ def test_positions_that_reach_the_maximum():
             assert not rules.missing_stones(end)
 
 
-def test_the_search_never_does_worse_than_the_form():
-    for board in random_boards(4, 40, "....s", 4):
+def test_the_transfer_never_does_worse_than_the_form():
+    for board in random_boards(4, 40, "....s", 6):
         stones = best_form(board)
-        outcome = finish(search.search(board, 0))
-        assert outcome.is_complete
+        outcome = finish(transfer.best_board(board))
+        assert (outcome.board is None) == (outcome.bound == -1)
         if stones is not None:
             assert outcome.bound == stones
 
@@ -152,15 +152,15 @@ def test_the_two_lemmas_step_by_step(text):
 
 
 def test_wide_boards_in_any_colours_are_answered_with_their_gap():
-    text = "13x13 | x 6,6 x 6,7 x 6,8 x 7,7"
+    text = "16x16 | x 6,6 x 6,7 x 6,8 x 7,7"
     answer = ask("best", text)
     end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
     verdict = KIND.judge(end)
     assert (verdict.score, verdict.faults) == (answer.value, ())
     assert not answer.proven
-    assert 123 <= answer.value < answer.at_most == 127
-    assert answer.note.values == {"most": 127}
-    counted = ask("count", text.replace("13x13", "13x13 120"))
+    assert 190 <= answer.value < answer.at_most == 194
+    assert answer.note.values == {"most": 194}
+    counted = ask("count", text.replace("16x16", "16x16 180"))
     assert (counted.value, counted.proven) == (1, False)
     assert ask("count", text).value == 0
     assert ask("count", text).proven
@@ -203,10 +203,20 @@ def test_best_says_when_the_goal_is_out_of_reach():
     assert "can't be reached" in note.text
 
 
-def test_a_search_with_too_many_states_leaves_a_gap(monkeypatch):
-    texts = ("xx./.../...", "xx../..../..../....", "xx.../....x/...../....x")
+def test_boards_of_twelve_and_more_with_clues_in_any_colours():
+    pairs = "x 3,3 x 3,4 o 6,6 o 7,6 x 9,9 x 9,10"
+    for size, most in ((12, 105), (13, 123)):
+        text = f"{size}x{size} | {pairs}"
+        answer = ask("best", text)
+        assert (answer.value, answer.proven, answer.proof) == (most, True, best.TRANSFER)
+        end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
+        assert (KIND.judge(end).score, KIND.judge(end).faults) == (most, ())
+
+
+def test_a_transfer_with_too_many_cases_leaves_a_gap(monkeypatch):
+    texts = (".-.s/.oo./xs.o", "xx../..../..../....", "o.x./-.os/xs../x...")
     exact = [ask("best", text).value for text in texts]
-    monkeypatch.setattr(search, "MAX_STATES", 3)
+    monkeypatch.setattr(transfer, "MAX_TABLES", 1)
     answers = [ask("best", text) for text in texts]
     for answer, value in zip(answers, exact, strict=True):
         assert answer.value <= value <= (answer.value if answer.proven else answer.at_most)

@@ -4,6 +4,11 @@ import os
 import random
 
 from solvers.contract.boards import make_ask
+from solvers.kind import PuzzleError
+from solvers.maxstrings import KIND as MAXSTRINGS
+from solvers.maxstrings import reference, transfer
+from solvers.maxstrings.rules import merged, score
+from solvers.question import finish
 from solvers.tonari import KIND as TONARI
 from solvers.tonari import rules
 from solvers.tonari.rules import Position
@@ -31,3 +36,22 @@ def test_orders_agree_with_the_count_over_sets():
         assert answer.value == ask("plain", position).value, TONARI.write(position)
         solvable += answer.value > 0
     assert solvable > BOARDS / 2
+
+
+def test_the_most_strings_agree_with_all_boards():
+    rng = random.Random(SEED)
+    compared = 0
+    while compared < BOARDS:
+        rows, columns = rng.randint(1, 4), rng.randint(1, 4)
+        board = ["".join(rng.choices("..xxoo-#s", k=columns)) for _ in range(rows)]
+        if sum(letter in ".s" for row in board for letter in row) > 6:
+            continue
+        try:
+            position = MAXSTRINGS.read("/".join(board))
+        except PuzzleError:
+            continue
+        found = finish(transfer.best_board(merged(position)))
+        most = reference.best(MAXSTRINGS, position)
+        assert found.bound == (-1 if most is None else most), board
+        assert most is None or (found.board and score(found.board) == most), board
+        compared += 1
