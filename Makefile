@@ -117,12 +117,13 @@ fuzz:
 	tests/solvers/test_readers.py tests/solvers/test_contract.py tests/solvers/test_rule_tables.py \
 	tests/solvers/test_twins.py tests/web/test_fuzz_requests.py
 
-# Pin the newest versions that requirements*.in allow.
+# Pin the newest versions that requirements*.in allow. The site's packages are pinned only once.
+NOT_AGAIN = $$(sed -n 's/^\([a-z0-9._-]*\).*==.*/--no-emit-package \1/p' requirements.txt)
 requirements:
 	@$(PYTHON) bootstrap.py --dev
 	$(PIN) --output-file requirements.txt requirements.in
-	$(PIN) --output-file requirements-dev.txt requirements-dev.in
-	$(PIN) --output-file requirements-docs.txt requirements-docs.in
+	$(PIN) $(NOT_AGAIN) --output-file requirements-dev.txt requirements-dev.in
+	$(PIN) $(NOT_AGAIN) --output-file requirements-docs.txt requirements-docs.in
 
 # Build the documentation as a site, in docs/_site/index.html. A broken link is an error.
 docs:

@@ -24,6 +24,8 @@ def test_every_package_is_pinned_with_hashes(name):
         assert re.match(r"[\w.-]+==[\w.]+( ;.*)? \\\n", package), package
         assert "--hash=sha256:" in package, package
     pinned = {package.partition("==")[0] for package in packages}
+    sites = re.findall(r"^[\w.-]+(?===)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    assert name == "requirements" or pinned.isdisjoint(sites)
     for line in (ROOT / f"{name}.in").read_text(encoding="utf-8").splitlines():
         if line[0] not in "#-":
             assert re.split(r"[\[~=;]", line)[0].lower() in pinned
