@@ -15,7 +15,7 @@ from typing import Any
 
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
-from django.db.models import Count, F, Max, Min, Q, QuerySet
+from django.db.models import Count, F, Max, Min, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -90,13 +90,9 @@ def classes_with_open_gallery(student: User) -> QuerySet[Classroom]:
     return Classroom.objects.filter(students=student, archived_at=None, **gallery).order_by("pk")
 
 
-def has_gallery(student: User) -> bool:
-    """Return whether the student has a gallery to visit or puzzles of their own. Two queries at
-    most."""
-    galleries = Assignment.objects.filter(
-        is_gallery=True, classroom__students=student, classroom__archived_at=None
-    )
-    return galleries.exists() or WrittenPuzzle.objects.filter(author=student).exists()
+def galleries_of(classroom: Any) -> QuerySet[Assignment]:
+    """Return the gallery of a class, open or closed."""
+    return Assignment.objects.filter(is_gallery=True, classroom=classroom)
 
 
 # The author
@@ -156,15 +152,21 @@ class AuthorNews:
     """The number of classmates who have solved it, too, and are not named."""
 
 
-def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
-    """Return the author's puzzles that were approved, sent back or solved since then. Two queries,
-    and one for a student who has written none.
+def news_of_author(
+    author: User, written: Iterable[WrittenPuzzle], since: datetime
+) -> list[AuthorNews]:
+    """Return the author's puzzles, of those `written`, that were approved, sent back or solved
+    since then. One query at most.
 
     The time of an approval is not stored, so the time at which the puzzle was handed in stands for
     it.
     """
-    decided = Q(state=State.SHOWN, shown_as__isnull=False) | Q(state=State.RETURNED)
-    own = list(WrittenPuzzle.objects.filter(decided, author=author).select_related("shown_as"))
+    own = [
+        each
+        for each in written
+        if each.state == State.RETURNED
+        or (each.state == State.SHOWN and getattr(each, "shown_as", None))
+    ]
     if not own:
         return []
     solvers = (
@@ -178,8 +180,8 @@ def news_of_author(author: User, since: datetime) -> list[AuthorNews]:
         .order_by("first")
     )
     solved: dict[int, list[tuple[int, datetime]]] = {}
-    for written, student, at in solvers:
-        solved.setdefault(written, []).append((student, at))
+    for key, student, at in solvers:
+        solved.setdefault(key, []).append((student, at))
 
     def latest(each: WrittenPuzzle) -> datetime:
         return max([each.changed_at, *(at for _, at in solved.get(each.pk, []))])

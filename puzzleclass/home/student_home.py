@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Enrolment
-from puzzleclass.gallery.services import has_gallery, news_of_author
+from puzzleclass.gallery.services import galleries_of, news_of_author
 from puzzleclass.play.due import Due, due_for
 from puzzleclass.play.models import Feedback
-from puzzleclass.play.records import shows_records
+from puzzleclass.play.records import all_show_records
 from puzzleclass.practice import services
-from puzzleclass.practice.access import may_practise
+from puzzleclass.practice.access import all_let_practise
 from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.services import DailyBoard, daily_boards
 
@@ -42,20 +42,25 @@ def student_context(student: User) -> dict[str, Any]:
     """Return the context of a student's home page, in a fixed number of queries."""
     now = timezone.now()
     since = now - timedelta(days=NEWS_DAYS)
-    due, practises = due_for(student), may_practise(student)
+    due, enrolments = due_for(student), _enrolments(student)
+    classrooms = [enrolment.classroom for enrolment in enrolments]
+    practises = all_let_practise(classrooms)
     daily = daily_boards(student) if practises else []
     returning = due_positions(student, services.today()) if practises else []
+    written = list(student.written_puzzles.select_related("shown_as"))
     return {
-        "messages_of_teachers": list(_messages(student, since)),
+        "messages_of_teachers": [
+            each for each in enrolments if each.messaged_at and each.messaged_at >= since
+        ],
         "due": due,
         "daily": daily,
         "returning": returning,
         "next_board": _next_board(due, daily),
         "feedback": _feedback(student, since),
-        "written_news": news_of_author(student, since),
+        "written_news": news_of_author(student, written, since),
         "may_practise": practises,
-        "has_gallery": has_gallery(student),
-        "shows_records": shows_records(student),
+        "has_gallery": bool(written) or any(each.has_gallery for each in enrolments),
+        "shows_records": all_show_records(classrooms),
     }
 
 
@@ -67,11 +72,15 @@ def _next_board(due: Due, daily: Sequence[DailyBoard]) -> NextBoard | None:
     return NextBoard(daily=first) if first else None
 
 
-def _messages(student: User, since: datetime) -> QuerySet[Enrolment]:
-    """Return the student's places in classes, with the messages that their teachers have written
-    since then."""
-    places = Enrolment.objects.filter(student=student, classroom__archived_at=None)
-    return places.filter(messaged_at__gte=since).order_by("-messaged_at")
+def _enrolments(student: User) -> list[Any]:
+    """Return the student's enrolments in running classes, the latest message of a teacher first,
+    each with its class and with whether the class has a gallery. One query."""
+    gallery = galleries_of(OuterRef("classroom"))
+    enrolments = Enrolment.objects.filter(
+        student=student, classroom__archived_at=None, classroom__deleted_at=None
+    )
+    enrolments = enrolments.select_related("classroom").annotate(has_gallery=Exists(gallery))
+    return list(enrolments.order_by("-messaged_at"))
 
 
 def _feedback(student: User, since: datetime) -> list[Feedback]:

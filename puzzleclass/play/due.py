@@ -1,15 +1,13 @@
 """A student's assignments and their puzzles, and the student's status at each."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import (
     BigIntegerField,
-    Count,
-    Exists,
-    OuterRef,
-    Q,
+    CharField,
+    Prefetch,
     QuerySet,
     prefetch_related_objects,
 )
@@ -20,8 +18,7 @@ from puzzleclass.assignments.dealing import assigned_to, boards_for, solutions_n
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.addresses import play_address
-from puzzleclass.play.models import Attempt, Feedback
-from puzzleclass.play.progress import student_progress
+from puzzleclass.play.progress import with_results_of
 from puzzleclass.play.status import PuzzleState, PuzzleStatus, status_of_board
 
 
@@ -35,6 +32,8 @@ class OwnPuzzle:
     """The name of the teacher's attempt at the puzzle; empty for a student."""
     has_feedback: bool = False
     """Whether a teacher has given feedback on an attempt."""
+    knows_kind: bool = False
+    """Whether the student has opened a puzzle of the kind that the page shows."""
 
     @property
     def url(self) -> str:
@@ -116,14 +115,13 @@ def state_of(student: User, assignment: Assignment) -> AssignmentState:
 def due_for(student: User) -> Due:
     """Return the student's assignments.
 
-    Six queries at most, and three more if boards are dealt, however many assignments there are.
+    Three queries at most, and five more if boards are dealt, however many assignments there are.
     """
     assignments = list(assignments_of(student))
-    prefetch_related_objects(assignments, "puzzles")
+    results = Prefetch("puzzles", with_results_of(student.pk, AssignedPuzzle.objects.all()))
+    prefetch_related_objects(assignments, results)
     boards = boards_for(student, assignments)
-    states = iter(
-        puzzle_states(student, (puzzle for each in assignments for puzzle in boards[each.pk]))
-    )
+    states = iter(_own_puzzles([puzzle for each in assignments for puzzle in boards[each.pk]]))
     due = Due([], [])
     for assignment in assignments:
         assignment_state = AssignmentState(
@@ -134,56 +132,64 @@ def due_for(student: User) -> Due:
     return due
 
 
-def puzzle_states(student: User, puzzles: Iterable[AssignedPuzzle]) -> list[OwnPuzzle]:
-    """Return each puzzle with the student's status, in the same order. Four queries at most."""
+def puzzle_states(
+    student: User, puzzles: Iterable[AssignedPuzzle], kind: str = ""
+) -> list[OwnPuzzle]:
+    """Return each puzzle with the student's status, in the same order. Two queries at most.
+
+    With the slug of a `kind`, each says whether the student knows that kind.
+    """
     puzzles = list(puzzles)
     if not puzzles:
         return []
-    progress = student_progress(student.pk, puzzles)
-    feedback = Feedback.objects.filter(attempt__student=student, attempt__puzzle__in=puzzles)
-    with_feedback = set(feedback.order_by().values_list("attempt__puzzle", flat=True))
-    return [
-        OwnPuzzle(puzzle, progress[puzzle.pk], has_feedback=puzzle.pk in with_feedback)
-        for puzzle in puzzles
-    ]
+    keys = AssignedPuzzle.objects.only("pk").order_by()
+    results = with_results_of(student.pk, keys, kind).in_bulk({puzzle.pk for puzzle in puzzles})
+    return _own_puzzles(puzzles, results)
 
 
 _SET = Prepared(
-    lambda student, assignment: AssignedPuzzle.objects.filter(assignment=assignment).annotate(
-        found=Count("found_solutions", filter=Q(found_solutions__student=student)),
-        is_begun=Exists(
-            Attempt.objects.filter(puzzle=OuterRef("pk"), student=student, next_step__gt=0)
-        ),
-        has_feedback=Exists(
-            Feedback.objects.filter(attempt__puzzle=OuterRef("pk"), attempt__student=student)
-        ),
+    lambda student, assignment, kind: with_results_of(
+        student, AssignedPuzzle.objects.filter(assignment=assignment), kind
     ),
     BigIntegerField,
     BigIntegerField,
+    CharField,
 )
 """The puzzles of an assignment in their order, each with what a student has reached at it. A class
 that opens a board asks for this all at once."""
 
 
-def set_states(student: User, assignment: Assignment) -> list[OwnPuzzle]:
-    """Return the student's boards of an assignment, in order, with the student's status at each.
-
-    Two queries at most, and four more if boards are dealt.
-    """
-    if assignment.dealing != Assignment.Dealing.ALL:
-        return puzzle_states(student, boards_for(student, [assignment])[assignment.pk])
-    puzzles: list[Any] = list(_SET(student.pk, assignment.pk))
-    for puzzle in puzzles:
-        puzzle.assignment = assignment
+def _own_puzzles(
+    puzzles: Sequence[AssignedPuzzle], results: Mapping[int, Any] | None = None
+) -> list[OwnPuzzle]:
+    """Return the puzzles with the status that follows from the student's results (`results`, by
+    primary key, or without them the puzzles themselves). One query at most."""
     needed = solutions_needed(puzzles)
+    results = results or {puzzle.pk: puzzle for puzzle in puzzles}
     return [
         OwnPuzzle(
             puzzle,
-            status_of_board(is_begun=puzzle.is_begun, found=puzzle.found, needed=needed[puzzle.pk]),
-            has_feedback=puzzle.has_feedback,
+            status_of_board(is_begun=own.is_begun, found=own.found, needed=needed[puzzle.pk]),
+            has_feedback=own.has_feedback,
+            knows_kind=own.knows_kind,
         )
         for puzzle in puzzles
+        for own in [results[puzzle.pk]]
     ]
+
+
+def set_states(student: User, assignment: Assignment, kind: str = "") -> list[OwnPuzzle]:
+    """Return the student's boards of an assignment, in order, with the student's status at each.
+
+    With the slug of a `kind`, each says whether the student knows that kind. Two queries at most,
+    and four more if boards are dealt.
+    """
+    if assignment.dealing != Assignment.Dealing.ALL:
+        return puzzle_states(student, boards_for(student, [assignment])[assignment.pk], kind)
+    puzzles: list[Any] = list(_SET(student.pk, assignment.pk, kind))
+    for puzzle in puzzles:
+        puzzle.assignment = assignment
+    return _own_puzzles(puzzles)
 
 
 def unsolved_in_set(student: User, assignment: Assignment) -> list[AssignedPuzzle]:

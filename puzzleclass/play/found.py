@@ -40,7 +40,7 @@ def found_context(
         solutions, known = found_solutions(student, puzzle)
     may_see_records = board["score"] and (solutions or board["is_over"])
     needed = solutions_needed([puzzle])[puzzle.pk]
-    is_begun = attempt is not None and (attempt.number > 1 or attempt.next_step > 0)
+    is_begun = attempt is not None and attempt.is_begun
     status = status_of_board(is_begun=is_begun, found=len(solutions), needed=needed)
     return {
         "found": [drawn_after(puzzle, solution.line) for solution in solutions],

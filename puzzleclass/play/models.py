@@ -43,6 +43,10 @@ class Trial:
     """The primary keys of the staircase's boards up to this one; empty without a staircase."""
 
 
+BEGUN = Q(next_step__gt=0)
+"""The condition that a step was made in an attempt."""
+
+
 class Attempt(models.Model):
     """A student's attempt at an assigned puzzle, from the untouched board on.
 
@@ -150,6 +154,11 @@ class Attempt(models.Model):
         """
         puzzle = key.int & 2**64 - 1
         return puzzle if key.int >> 64 == student.pk and puzzle <= HIGHEST_KEY else None
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether a step was made at the puzzle, in this attempt (`BEGUN`) or an earlier one."""
+        return self.number > 1 or self.next_step > 0
 
     @property
     def position_text(self) -> str:

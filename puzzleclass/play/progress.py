@@ -1,32 +1,37 @@
 """The statuses (`play.status`) of students at puzzles, which every page and file reads here.
 
-`class_progress` answers for a class at an assignment, `progress_of_classes` for several
-assignments, and `student_progress` for a student at any puzzles. Each takes a fixed number of
-queries.
+`class_progress` answers for a class at an assignment, and `progress_of_classes` for several
+assignments, in a fixed number of queries. `with_results_of` adds what a student has reached to a
+query of puzzles.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, Window
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    Window,
+)
 from django.db.models.functions import RowNumber
 
 from puzzleclass.assignments.dealing import AssignedClass, boards_of_classes, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs.services import find_all
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import BEGUN, Attempt
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.reviews import Review, read_review, review_key, still_lost
-from puzzleclass.play.status import (
-    AttemptTotals,
-    PuzzleStatus,
-    SolutionTotals,
-    Stuck,
-    status_from,
-    status_of_board,
-)
+from puzzleclass.play.status import AttemptTotals, PuzzleStatus, SolutionTotals, Stuck, status_from
 
 StudentAndPuzzle = tuple[int, int]
 """The primary keys of a student and of an assigned puzzle."""
@@ -66,26 +71,27 @@ def progress_of_classes(classes: Sequence[AssignedClass]) -> list[Progress]:
     return [_class_statuses(each, evidence, dealt_boards) for each in classes]
 
 
-def student_progress(student: int, puzzles: Iterable[AssignedPuzzle]) -> dict[int, PuzzleStatus]:
-    """Return the student's status by the primary key of each of the student's puzzles, as far as
-    students are shown it: without times, and without whether the board is stuck.
+def with_results_of(
+    student: Any, puzzles: QuerySet[AssignedPuzzle], kind: Any = ""
+) -> QuerySet[Any]:
+    """Return the puzzles, each with what the student, given by primary key, has reached at it, as
+    far as students are shown it.
 
-    Three queries at most, however many assignments the puzzles belong to. Each puzzle must have its
-    `assignment` loaded.
+    `found` is the number of solutions found, `is_begun` says whether a step was made, and
+    `has_feedback` whether a teacher has given feedback. `knows_kind` says whether the student has
+    opened a puzzle of the kind with this slug.
     """
-    puzzles = list(puzzles)
-    needed = solutions_needed(puzzles)
-    if not puzzles:
-        return {}
-    own = Q(student=student, puzzle__in=needed)
-    attempts = Attempt.objects.filter(own, next_step__gt=0).order_by()
-    begun = set(attempts.values_list("puzzle_id", flat=True))
-    solutions = FoundSolution.objects.filter(own).order_by()
-    found = Counter(solutions.values_list("puzzle_id", flat=True))
-    return {
-        key: status_of_board(is_begun=key in begun, found=found[key], needed=number)
-        for key, number in needed.items()
-    }
+    attempts = Attempt.objects.filter(student=student)
+    at_puzzle = attempts.filter(puzzle=OuterRef("pk"))
+    return puzzles.annotate(
+        own_solution=FilteredRelation(
+            "found_solutions", condition=Q(found_solutions__student=student)
+        ),
+        found=Count("own_solution"),
+        is_begun=Exists(at_puzzle.filter(BEGUN)),
+        has_feedback=Exists(at_puzzle.filter(feedback__isnull=False)),
+        knows_kind=Exists(attempts.filter(puzzle__kind_slug=kind)) if kind else Value(False),
+    )
 
 
 def is_board_stuck(
@@ -145,12 +151,11 @@ def _class_statuses(
 
 def _attempts_at(at: Q) -> QuerySet[Attempt, Any]:
     """Return the attempts, aggregated by student and puzzle as in `AttemptTotals`."""
-    has_step = Q(next_step__gt=0)
     by_place = Attempt.objects.filter(at).order_by().values_list("student_id", "puzzle_id")
     return by_place.annotate(
-        moved=Count("pk", filter=has_step),
+        moved=Count("pk", filter=BEGUN),
         time=Sum("seconds"),
-        began=Min("started_at", filter=has_step),
+        began=Min("started_at", filter=BEGUN),
         latest=Max("last_at"),
         stuck=Count("pk", filter=Q(was_stuck=True)),
         examined=Count("was_stuck"),

@@ -3,6 +3,7 @@
 A record compares a student with nobody else.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -60,8 +61,12 @@ class Records:
 
 def shows_records(student: User) -> bool:
     """Return whether the student's classes show students their records. One query."""
-    classes = Classroom.objects.filter(students=student, archived_at=None).order_by()
-    switches = list(classes.values_list("records", flat=True))
+    return all_show_records(Classroom.objects.filter(students=student, archived_at=None).order_by())
+
+
+def all_show_records(classrooms: Iterable[Classroom]) -> bool:
+    """Return whether a student whose classes these are is shown records."""
+    switches = [classroom.records for classroom in classrooms]
     return bool(switches) and all(switches)
 
 

@@ -1,6 +1,6 @@
 """What surrounds the board on a student's page: the set, the goal, the teacher's feedback."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from puzzleclass.accounts.models import User
@@ -8,7 +8,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_waiting
 from puzzleclass.play.clock import running_clock
 from puzzleclass.play.due import OwnPuzzle, puzzle_states, set_states
-from puzzleclass.play.models import Attempt, Feedback, Trial
+from puzzleclass.play.models import Feedback, Trial
 from puzzleclass.play.scores import shown_goal
 from puzzleclass.play.status import status_of_board
 from puzzleclass.play.tools import example_move
@@ -18,7 +18,7 @@ MAX_FEEDBACK = 5
 
 
 def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what no step changes. Seven queries at most.
+    """Return what no step changes. Six queries at most.
 
     That is the set, the links to its other puzzles, the goal, the teacher's feedback on the
     student's attempts, and whether the kind is new to the student.
@@ -33,9 +33,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
             OwnPuzzle(each, status, each.trial_name if each.pk else trial.name) for each in puzzles
         ]
     elif is_alone:
-        states = puzzle_states(student, [puzzle])
+        states = puzzle_states(student, [puzzle], puzzle.kind_slug)
     else:
-        states = set_states(student, puzzle.assignment)
+        states = set_states(student, puzzle.assignment, puzzle.kind_slug)
     index = [state.puzzle for state in states].index(puzzle)
     # A teacher can lead the class through what has a due date.
     is_led = not (
@@ -58,8 +58,9 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         and not trial,
         "is_led": is_led,
         "is_waiting": is_led and is_waiting(puzzle),
-        "is_first_of_kind": not _has_begun(states, puzzle.kind_slug)
-        and _is_first_of_kind(student, puzzle, board["attempt"]),
+        "is_first_of_kind": board["attempt"] is not None
+        and not (board["attempt"].pk or states[index].knows_kind)
+        and bool(puzzle.kind.introduction),
         "run": None if trial else running_clock(student.pk, puzzle),
         "feedback": Feedback.objects.filter(attempt__student=student, attempt__puzzle=puzzle)
         .select_related("attempt")
@@ -78,18 +79,3 @@ def _set_of_trial(trial: Trial, puzzle: AssignedPuzzle) -> list[AssignedPuzzle]:
     if puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
         return [board for pk in trial.path for board in boards if board.pk == pk]
     return boards
-
-
-def _has_begun(states: Iterable[OwnPuzzle], kind: str) -> bool:
-    """Return whether the student has begun a puzzle of the kind among these."""
-    return any(state.status.is_begun and state.puzzle.kind_slug == kind for state in states)
-
-
-def _is_first_of_kind(student: User, puzzle: AssignedPuzzle, attempt: Attempt | None) -> bool:
-    """Return whether the student has made no step at any puzzle of a kind with an introduction.
-
-    One query at most.
-    """
-    if not puzzle.kind.introduction or attempt is None or attempt.pk:
-        return False
-    return not Attempt.objects.filter(student=student, puzzle__kind_slug=puzzle.kind_slug).exists()

@@ -12,8 +12,8 @@ from django.db import transaction
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for
 from puzzleclass.assignments.models import AssignedPuzzle, StairStep
+from puzzleclass.play.due import puzzle_states
 from puzzleclass.play.models import HintUse
-from puzzleclass.play.progress import student_progress
 
 STEPS_BY_OUTCOME = {
     StairStep.Outcome.ALONE: 2,
@@ -45,9 +45,9 @@ def advance(student: User, puzzle: AssignedPuzzle) -> AssignedPuzzle:
 
 
 def outcome_of(student: User, puzzle: AssignedPuzzle) -> StairStep.Outcome:
-    """Return the student's outcome at the board so far. Six queries at most."""
+    """Return the student's outcome at the board so far. Three queries at most."""
     return outcome(
-        student_progress(student.pk, [puzzle])[puzzle.pk].is_solved,
+        puzzle_states(student, [puzzle])[0].status.is_solved,
         HintUse.objects.filter(attempt__student=student, attempt__puzzle=puzzle).exists(),
     )
 

@@ -23,7 +23,7 @@ from puzzleclass.play.access import (
 )
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.forms import SentMoves, SentStep, read
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import BEGUN, Attempt
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.play.responses import answer, redirect_to_page, render_board
 from puzzleclass.play.staircase import advance
@@ -189,7 +189,7 @@ def _render_history(
 def own_attempts(request: SignedInRequest, pk: int, number: int | None = None) -> HttpResponse:
     """Show a student's own attempts at a puzzle, with the latest, or `number`, move by move."""
     puzzle = get_puzzle_for_student(request.user, pk)
-    own = Attempt.objects.filter(student=request.user, puzzle=puzzle, next_step__gt=0)
+    own = Attempt.objects.filter(BEGUN, student=request.user, puzzle=puzzle)
     ordered = own.order_by("-number")
     shown = (ordered if number is None else ordered.filter(number=number)).first()
     if number is not None and shown is None:

@@ -1,5 +1,7 @@
 """Who may practise, in which class, and what."""
 
+from collections.abc import Sequence
+
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
@@ -23,18 +25,14 @@ def class_for(student: User, code: str | None) -> Classroom:
     running = list(Classroom.objects.filter(students=student, archived_at=None))
     if not running:
         raise PermissionDenied
-    if not all(classroom.practice for classroom in running):
+    if not all_let_practise(running):
         raise PermissionDenied(PRACTICE_IS_OFF)
     return next((each for each in running if each.code == code), running[0])
 
 
-def may_practise(student: User) -> bool:
-    """Return whether the student's classes let them practise. One query."""
-    try:
-        class_for(student, None)
-    except PermissionDenied:
-        return False
-    return True
+def all_let_practise(classrooms: Sequence[Classroom]) -> bool:
+    """Return whether a student whose classes these are may practise."""
+    return bool(classrooms) and all(classroom.practice for classroom in classrooms)
 
 
 def class_of(request: HttpRequest) -> Classroom | None:

@@ -21,7 +21,7 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.database.batches import BATCH_ROWS
 from puzzleclass.errors import QuotaReached
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import BEGUN, Attempt
 from puzzleclass.play.practised import PracticeProgress, Solved
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.worlds import (
@@ -148,7 +148,7 @@ def daily_boards(student: User) -> list[DailyBoard]:
     )
     keys = "puzzle__kind_slug", "puzzle__position"
     solved = set(FoundSolution.objects.filter(own).order_by().values_list(*keys))
-    begun = set(Attempt.objects.filter(own, next_step__gt=0).order_by().values_list(*keys))
+    begun = set(Attempt.objects.filter(own, BEGUN).order_by().values_list(*keys))
     return [DailyBoard(board, board.key in solved, board.key in begun) for board in boards]
 
 

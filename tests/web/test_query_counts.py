@@ -75,7 +75,7 @@ def test_the_form_of_an_assignment(teacher_client, classroom, assign, boards, qu
     assert numbers[0] == numbers[1] <= (9, 15)
 
 
-@pytest.mark.parametrize(("who", "most"), [("student_client", 19), ("teacher_client", 15)])
+@pytest.mark.parametrize(("who", "most"), [("student_client", 12), ("teacher_client", 15)])
 def test_the_front_page(request, who, most, classroom, assign, boards, played, queries_of):
     numbers = []
     for sizes in (FEW, MANY):
