@@ -23,7 +23,7 @@ from solvers.goishi.layers import LayeredCount
 from solvers.goishi.network import FREE, Network, State, network
 from solvers.goishi.questions import refuse_survey
 from solvers.goishi.rules import Position
-from solvers.goishi.search import find
+from solvers.goishi.search import find, tags
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
@@ -39,6 +39,16 @@ GAMES = 200
 OFTEN = 0.1
 """The chance above which "one try in 1.4" is less clear than "71 tries of 100"."""
 
+RATED_MEMORY = min(512 << 20, MEMORY)
+"""Bytes for the exact chances. They suffice for most boards of 40 stones."""
+
+LARGE_GAMES = 200_000
+"""The number of the careful player's games on a board that is too large for exact chances. They
+take about a second."""
+
+_GAMES_PER_REPORT = 10_000
+_SEED = 0x9E3779B97F4A7C15
+
 _SEARCH_NODES = 100_000
 
 RATED = 20
@@ -51,13 +61,15 @@ _CAP = 1 << 60
 
 
 def rate(
-    kind: Kind[Position, Cell], position: Position, *, memory: int = MEMORY
+    kind: Kind[Position, Cell], position: Position, *, memory: int = RATED_MEMORY
 ) -> Run[RateAnswer]:
     """Rate how hard the position is.
 
-    The value is the number of the band, 1 to 4. It is None if there is no solution, and None and
-    not proven if the rating does not fit into `memory` bytes. The chances are exact. `branching`
-    and `trap_depth` come from random games, which are the same each time.
+    The value is the number of the band, 1 to 4. It is None if there is no solution. The chances are
+    exact where the states fit into `memory` bytes. Otherwise they are estimated from random games
+    and not proven, and `error` is the standard error of `careful`; the value is None if no game
+    solved the board. `branching` and `trap_depth` come from random games. All games are the same
+    each time.
     """
     if kind.judge(position).solved:
         return _rated(1, [1.0, 1.0], 0.0, 0.0)
@@ -69,12 +81,12 @@ def rate(
         return RateAnswer(None, proven=False, note=_TOO_LARGE)
     layers = LayeredCount(board, starts, memory, int(bool(line)))
     total = yield from layers.ways()
+    legal = len(list(kind.moves(position)))
     if total is None or layers.links is None:
-        return RateAnswer(None, proven=False, note=_TOO_LARGE)
+        return (yield from _estimated(board, starts, legal))
     if total == 0:
         return _NONE
     chances = yield from layers.chances()
-    legal = len(list(kind.moves(position)))
     lucky, careful = (sum(column) for column in zip(*chances))
     branching, trap_depth = yield from _play(board, _legal_starts(board, position, kind))
     return _rated(total, [lucky / legal, careful / len(starts)], branching, trap_depth)
@@ -82,6 +94,41 @@ def rate(
 
 _NONE = replace(UNSOLVABLE, solutions=Exact(0))
 _TOO_LARGE = Message("This board is too large for its difficulty to be worked out exactly.")
+
+
+def _estimated(board: Network, starts: list[State], legal: int) -> Run[RateAnswer]:
+    """Return the rating from games. `legal` is the number of legal first moves."""
+    ahead = np.array(board.ahead, np.uint64)
+    rests = np.array([state.rest for state in starts], np.uint64)
+    packed, random = tags(starts), np.uint64(_SEED)
+    won, lucky = 0, 0.0
+    for done in range(0, LARGE_GAMES, _GAMES_PER_REPORT):
+        more, chance, random = kernels.play(
+            ahead, rests, packed, np.uint64(random), _GAMES_PER_REPORT
+        )
+        won += more
+        lucky += chance
+        yield Progress(done, LARGE_GAMES)
+    if not won:
+        return RateAnswer(None, proven=False, note=_TOO_LARGE)
+    careful = won / LARGE_GAMES
+    lucky *= len(starts) / legal / LARGE_GAMES
+    number = band(-math.log10(careful))
+    return RateAnswer(
+        Exact(number),
+        proven=False,
+        random=float(f"{lucky:.4g}"),
+        careful=float(f"{careful:.4g}"),
+        random_level=round(-math.log10(lucky), 3),
+        careful_level=round(-math.log10(careful), 3),
+        band=BANDS[number - 1],
+        error=float(f"{math.sqrt(careful * (1 - careful) / LARGE_GAMES):.2g}"),
+        note=Message(
+            "Estimated from {games} games: without a plan, one try in {random} succeeds; one in "
+            "{careful}, if moves that are seen to be lost at once are avoided.",
+            {"games": f"{LARGE_GAMES:,}", "random": _one_in(lucky), "careful": _one_in(careful)},
+        ),
+    )
 
 
 def band(careful_level: float) -> int:

@@ -303,3 +303,40 @@ def probe(ahead, rests, tags, random, probes):
         total += weight
         squares += weight * weight
     return total, squares, random
+
+
+@njit(cache=True)
+def play(ahead, rests, tags, random, games):
+    """Play games of the careful player, who chooses among the moves that are not visibly dead.
+
+    Return the number of games won, the sum of the random player's chances, and the random word
+    with which to continue. The random player plays a game with the
+    careful player's probability times good / legal choices at each move. So the mean of that
+    product, 0 for a lost game, is the chance of the random player from the starts.
+    """
+    won, total = 0, 0.0
+    ways_rest = np.empty(4, np.uint64)
+    ways_tag = np.empty(4, np.int64)
+    for _ in range(games):
+        random = next_random(random)
+        chosen = random_below(random, len(rests))
+        rest, tag = rests[chosen], np.int64(tags[chosen])
+        chance = 1.0
+        while rest != 0:
+            good = legal = 0
+            for direction in range(4):
+                next_rest, next_tag = step(ahead, rest, tag, direction)
+                legal += next_tag != BLOCKED
+                if next_tag >= 0:
+                    ways_rest[good], ways_tag[good] = next_rest, next_tag
+                    good += 1
+            if good == 0:
+                break
+            random = next_random(random)
+            chosen = random_below(random, good)
+            rest, tag = ways_rest[chosen], ways_tag[chosen]
+            chance *= good / legal
+        if rest == 0:
+            won += 1
+            total += chance
+    return won, total, random
