@@ -218,6 +218,10 @@ def write(home: Path, language: str, catalog: Catalog) -> None:
         return
     path = catalogue(home, language)
     path.parent.mkdir(parents=True, exist_ok=True)
+    catalog.fuzzy = False
+    for entry in catalog:
+        # A test compares the fields of all texts, so the catalogue need not mark texts with fields.
+        entry.flags &= {"fuzzy"}
     with path.open("wb") as file:
         # One line for a text and no places: a change touches only the lines of its own texts.
         write_po(file, catalog, width=0, no_location=True, sort_output=True, ignore_obsolete=True)
