@@ -28,8 +28,8 @@ HELP = ROOT / "static" / "guide"
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
 SIZE = {"width": PICTURE[0], "height": PICTURE[1]}
 LARGE = {"width": 1366, "height": 768}
-QUALITY, SCALE = 50, 0.8
-"""How the pictures are stored: at this quality and scale their texts can be read without effort."""
+QUALITY, SCALE = 50, 0.7
+"""How the pictures are stored: the column of the help is 704 pixels wide."""
 ANSWERS_SECONDS = 900
 """How long the workers may take to answer the demo's questions, even on a busy machine."""
 ASSIGNMENT = "碁石拾い その2"
