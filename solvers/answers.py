@@ -179,6 +179,33 @@ class BestAnswer(Answer, frozen=True, kw_only=True):
 
 # Play
 
+
+class Reason(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """Why a board can't be solved: a set that already makes a solution impossible.
+
+    `solvers.reasons` says what the elements of the set are.
+    """
+
+    word: str
+    """The sort of the reason, such as `attack` or `parity`. Each kind has its own."""
+    message: Message
+    """The reason in a sentence. It says no more than what is proven."""
+    cells: tuple[str, ...] = ()
+    """The cells of the elements, as `row,column`. Empty if the start has no solution at all."""
+    is_minimal: bool = False
+    """Whether the board could be solved if any one of the elements were left out."""
+    is_smallest: bool = False
+    """Whether it is proven that no smaller set makes a solution impossible."""
+
+
+class ReasonAnswer(Answer, frozen=True, kw_only=True):
+    """Why a board can't be solved. The value is the number of elements of the reason. It is proven
+    if no smaller set makes a solution impossible. Without a reason, the board can be solved, or it
+    was not decided in time."""
+
+    reason: Reason | None = None
+
+
 State = Literal["", "live", "trapped", "doomed"]
 """The state of a board: `live` can be solved. `trapped` can't be solved, but no cell shows it yet.
 `doomed` can't be solved, and some cells show it. The state is empty if it was not decided."""
@@ -212,6 +239,8 @@ class HintAnswer(Answer, frozen=True, kw_only=True):
     """The cells that make an unsolvable board solvable again when they are cleared."""
     sure: bool | None = None
     """Whether every solution contains the move."""
+    why: Reason | None = None
+    """The reason why a board that was lost by a move can't be solved, if it was found."""
 
 
 class ReviewAnswer(Answer, frozen=True, kw_only=True):
@@ -228,6 +257,8 @@ class ReviewAnswer(Answer, frozen=True, kw_only=True):
     that are not known."""
     goal: int | None = None
     """The score that solves the puzzle, for kinds with a score."""
+    why: Reason | None = None
+    """The reason why no solution is left after that move, if it was found."""
 
 
 class RateAnswer(Answer, frozen=True, kw_only=True):

@@ -159,14 +159,18 @@ class Picture(msgspec.Struct, frozen=True):
                 )
         for style, cells in (rings or {}).items():
             for row, column in cells:
-                drawn.append(
-                    Circle(column * CELL + CELL / 2, row * CELL + CELL / 2, CELL / 2 - 2, style)
-                )
+                drawn.append(ring((row, column), style))
         for style, texts in (labels or {}).items():
             for spot in self.shapes:
                 if isinstance(spot, Spot) and spot.move in texts:
                     drawn.append(Text(spot.x, spot.y, texts[spot.move], style))
         return self.with_shapes(drawn)
+
+
+def ring(cell: tuple[int, int], style: str) -> Circle:
+    """Return a ring in a cell, such as that of a hint or a fault."""
+    row, column = cell
+    return Circle(column * CELL + CELL / 2, row * CELL + CELL / 2, CELL / 2 - 2, style)
 
 
 Translate = Callable[[Message], str]

@@ -15,6 +15,7 @@ from solvers.hint import stages_of
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Progress, Run, within
+from solvers.reasons import reason_of
 
 SEARCH_SECONDS = 10
 """The limit of one search, in seconds. An undecided position leaves the review undecided."""
@@ -49,7 +50,8 @@ def review(
         left[stage] = counted.value
     if first_lost > moves:
         return ReviewAnswer(Exact(0), left=tuple(left))
-    return ReviewAnswer(Exact(first_lost) if first_lost else None, left=tuple(left))
+    why = yield from reason_of(kind, stages[first_lost])
+    return ReviewAnswer(Exact(first_lost) if first_lost else None, left=tuple(left), why=why)
 
 
 def _first_lost(kind: Kind[Any, Any], stages: list[Hashable]) -> Run[int | None]:

@@ -7,7 +7,7 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.lookahead import LookAhead
-from solvers.answers import HintAnswer
+from solvers.answers import HintAnswer, Reason
 from solvers.grid import read_cell
 from solvers.kind import row_and_column
 from solvers.message import Message
@@ -164,8 +164,15 @@ class HintCard:
 
     @property
     def doomed(self) -> tuple[str, ...]:
-        """The cells of a lost board with stones that can't get their colour, as `row,column`."""
+        """The cells that show why a lost board can't be solved, as `row,column`."""
+        if self.why:
+            return self.why.cells
         return self._lost.doomed if self._lost and self.says_state else ()
+
+    @property
+    def why(self) -> Reason | None:
+        """The reason why a lost board can't be solved, if it was found."""
+        return self._lost.why if self._lost else None
 
     @property
     def region(self) -> tuple[str, ...]:

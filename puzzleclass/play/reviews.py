@@ -20,7 +20,7 @@ from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.answers import answer_in
 from puzzleclass.puzzles.models import fingerprint
-from solvers.answers import ReviewAnswer
+from solvers.answers import Reason, ReviewAnswer
 from solvers.kind import split_moves
 
 QUESTION = "review"
@@ -55,6 +55,8 @@ class Review:
     """Whether the puzzle has no solution at all."""
     left: tuple[int | None, ...]
     """The number of solutions left after 0, 1, ... moves; None where it was not counted."""
+    why: Reason | None = None
+    """The reason why no solution is left after that move, if it was found."""
 
     @property
     def is_lost(self) -> bool:
@@ -75,7 +77,7 @@ def read_review(job: Job | None) -> Review | None:
     answer = answer_in(job, ReviewAnswer)
     if answer is None or not answer.proven:
         return None
-    return Review(fatal=int(answer.value or 0), never=answer.value is None, left=answer.left)
+    return Review(int(answer.value or 0), answer.value is None, answer.left, answer.why)
 
 
 @dataclass(frozen=True, slots=True)

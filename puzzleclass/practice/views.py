@@ -44,8 +44,10 @@ from puzzleclass.puzzles.worlds import (
     kinds_with_worlds,
     worlds,
 )
+from solvers.grid import read_cell
 from solvers.kind import Place, split_moves
 from solvers.message import Message
+from solvers.picture import ring
 from solvers.registry import AnyKind, kinds
 
 
@@ -318,6 +320,9 @@ def _position_context(
     board, fatal = scratch.play(request, kind, before), kind.read_move(moves[review.fatal - 1])
     if not board.line and not board.fault:
         board = replace(board, place=Place(kind.cell_of(fatal), path=kind.cells_of(fatal)))
+        if why := review.why:
+            rings = tuple(ring(read_cell(cell), "doomed") for cell in why.cells)
+            board = replace(board, marks=board.marks + rings)
     ahead = None
     if board.line and not board.is_solved:
         ahead = ask_lookahead(request.user, kind.slug, kind.write(board.position))
@@ -326,6 +331,7 @@ def _position_context(
         "fault": board.fault,
         "tools": board.tools,
         "was": kind.describe(fatal),
+        "why": None if board.line or board.fault else review.why,
         "is_asking": ahead is not None and not ahead.is_known,
         "is_bad": bool(ahead and ahead.is_lost),
         "is_good": board.is_solved or bool(ahead and ahead.state == "live"),

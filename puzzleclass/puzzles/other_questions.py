@@ -25,7 +25,7 @@ from solvers.picture import Picture
 from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
-_NAMES = "count solve estimate rate solutions repair generate survey hint review groups"
+_NAMES = "count solve estimate rate solutions repair generate survey hint review reason groups"
 ASKED_ELSEWHERE = frozenset(_NAMES.split())
 """The questions with a dedicated page."""
 

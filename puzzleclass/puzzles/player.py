@@ -12,8 +12,8 @@ from django.core.paginator import Page, Paginator
 
 from puzzleclass.puzzles.answers import MAX_LISTED, Count
 from puzzleclass.puzzles.models import Board, Puzzle
-from solvers.answers import SolutionsAnswer
-from solvers.grid import centre
+from solvers.answers import Reason, SolutionsAnswer
+from solvers.grid import centre, read_cell
 from solvers.kind import Cell, split_moves
 from solvers.message import Message
 from solvers.picture import Line, Picture, Shape, Text
@@ -83,6 +83,8 @@ class Player:
     """A question for the class before it sees the next move."""
     left: int | None = None
     """The number of solutions left after this step; None if it is not known."""
+    why: Message | None = None
+    """The reason why the board can't be solved after this step. The picture marks its cells."""
 
     @property
     def back(self) -> int:
@@ -104,21 +106,25 @@ def player_at(
     notes: Mapping[int, Message | str] | None = None,
     left: Sequence[int | None] = (),
     decisive: int = 0,
+    why: Mapping[int, Reason] | None = None,
 ) -> Player:
     """Return the player of a line of legal moves from a start, at a step.
 
     `step` may come straight from a URL. A text that is not a number counts as 0, and a number out
     of range as the nearest end. `notes` has notes by step. `left` has the number of solutions left
     after step 0, 1, ..., as far as it is known. Before move number `decisive` (from 1) the class is
-    asked.
+    asked. `why` has the reasons why the board can't be solved, by step.
     """
     at = min(max(_number(step), 0), len(moves))
     position, described = kind.read(start), None
     for text in moves[:at]:
         move = kind.read_move(text)
         position, described = kind.play(position, move), kind.describe(move)
+    picture, reason = kind.draw(position), (why or {}).get(at)
+    if reason:
+        picture = picture.annotated(rings={"doomed": map(read_cell, reason.cells)})
     return Player(
-        picture=kind.draw(position),
+        picture=picture,
         step=at,
         total=len(moves),
         move=moves[at - 1] if at else "",
@@ -126,6 +132,7 @@ def player_at(
         note=(notes or {}).get(at),
         question=Message("What would you play here?") if at == decisive - 1 else None,
         left=left[at] if at < len(left) else None,
+        why=reason.message if reason else None,
     )
 
 

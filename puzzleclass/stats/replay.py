@@ -59,4 +59,5 @@ def replay_player(attempt: Attempt, review: Review | None, step: str | None) -> 
         notes=notes,
         left=review.left if review else (),
         decisive=review.fatal if review else 0,
+        why={review.fatal: review.why} if review and review.why else None,
     )

@@ -73,7 +73,7 @@ class Goishi(CellMoves[Position]):
     )
     aim = gettext_noop("Pick up all the stones.")
     family = "sequence"
-    version = 3
+    version = 4
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = picture.GoishiEditor()

@@ -14,6 +14,7 @@ from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Run, within
+from solvers.reasons import reason_of
 
 NODES = 3_000_000
 """The most search nodes for one position, which take a second or two."""
@@ -45,7 +46,7 @@ def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[H
     if line is None:
         return UNKNOWN
     if not line and not kind.judge(position).solved:
-        return (yield from _lost(kind, position))
+        return (yield from _lost(kind, position, level))
     note = LIVE if position.picked else _SOLVABLE
     live = HintAnswer(Exact(1), state="live", note=note)
     if not line:
@@ -65,7 +66,7 @@ def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[H
     )
 
 
-def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
+def _lost(kind: Kind[Position, Cell], position: Position, level: str) -> Run[HintAnswer]:
     if not position.picked:
         reason = next((message for message, _ in diagnose(network(position)[0])), _SEARCHED)
         return HintAnswer(Exact(0), state="trapped", note=_NEVER, reason=reason)
@@ -75,7 +76,8 @@ def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
         return None if line is None else bool(line)
 
     keep = yield from moves_to_keep(stages_of(kind, position), is_live)
-    return HintAnswer(Exact(0), state="trapped", note=_LOST, keep=keep)
+    why = None if level == ALIVE else (yield from reason_of(kind, position))
+    return HintAnswer(Exact(0), state="trapped", note=_LOST, keep=keep, why=why)
 
 
 def _solution(kind: Kind[Position, Cell], position: Position) -> Run[tuple[str, ...] | None]:

@@ -15,6 +15,7 @@ from solvers.goishi.rules import LARGEST, Position, canonical, cells
 from solvers.kind import Cell, PuzzleError
 from solvers.message import gettext_noop
 from solvers.question import Option, Question
+from solvers.reasons import REASON
 from solvers.samples import SAMPLE
 
 SHAPES = {
@@ -273,5 +274,6 @@ QUESTIONS = {
     "hint": usual("hint", "solvers.goishi.hint:hint", title=gettext_noop("Give a hint")),
     "review": REVIEW,
     "groups": GROUPS,
+    "reason": replace(REASON, solver="solvers.goishi.reason:reason"),
     "sample": SAMPLE,
 }

@@ -170,7 +170,7 @@ class Kikazu(Kind[Position, Move]):
         ),
     }
     family = "placement"
-    version = 4
+    version = 5
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = KikazuEditor()

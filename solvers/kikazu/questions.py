@@ -1,6 +1,6 @@
 """The questions of the kind and the options of its generator. This module loads no numba."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from solvers import answers
@@ -13,6 +13,7 @@ from solvers.kind import PuzzleError
 from solvers.message import gettext_noop
 from solvers.options import ANY, choice, difficulty, many, seed, solutions, whole
 from solvers.question import Question
+from solvers.reasons import REASON
 from solvers.samples import SAMPLE
 
 STYLES = {
@@ -190,5 +191,6 @@ QUESTIONS = {
     "hint": usual("hint", "solvers.kikazu.hint:hint"),
     "review": REVIEW,
     "groups": GROUPS,
+    "reason": replace(REASON, solver="solvers.kikazu.reason:reason"),
     "sample": SAMPLE,
 }

@@ -128,7 +128,7 @@ class MaxStrings(ToolMoves[Position]):
     no_move = gettext_noop(
         "“{text}” is not a move. Write x (black), o (white) or - (clear) and a point, like x 2,3."
     )
-    version = 4
+    version = 5
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = picture.MaxStringsEditor()

@@ -11,6 +11,7 @@ from solvers.maxstrings.maximum import NO_GOAL, goal_of, most_strings
 from solvers.maxstrings.rules import EITHER, FREE, Move, Position, around, merged
 from solvers.message import Message
 from solvers.question import Progress, Run, relayed, within
+from solvers.reasons import reason_of
 
 WIDEST = 14
 """The largest shorter side of the boards that are searched after every step, which takes a tenth of
@@ -58,7 +59,8 @@ def hint(kind: Kind[Position, Move], position: Position, *, level: str) -> Run[H
         keep = yield from moves_to_keep(
             stages_of(kind, position), lambda stage: _is_live(stage, wanted)
         )
-        return replace(lost, note=note, keep=keep)
+        why = None if level == ALIVE else (yield from reason_of(kind, position))
+        return replace(lost, note=note, keep=keep, why=why)
     note = _LIVE if position.line else _REACHABLE
     known = replace(known, value=Exact(1), proven=True, state="live", note=note)
     if level == ALIVE or not best_answer or not best_answer.moves:
@@ -123,12 +125,15 @@ def review(kind: Kind[Position, Move], position: Position) -> Run[ReviewAnswer]:
     reach: list[int | None] = [None] * len(stages)
     lost = yield from first_lost(stages, wanted, reach)
     value = 0 if lost == len(stages) else lost or None
+    is_lost = lost is not None and lost < len(stages)
+    why = (yield from reason_of(kind, stages[lost or 0])) if is_lost else None
     return ReviewAnswer(
         None if value is None else Exact(value),
         proven=lost is not None,
         left=(None,) * len(stages),
         reach=tuple(reach),
         goal=wanted,
+        why=why,
     )
 
 

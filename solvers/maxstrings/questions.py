@@ -11,6 +11,7 @@ from solvers.maxstrings.rules import HOLE, Board, Position, merged
 from solvers.message import Message, gettext_noop
 from solvers.options import ANY, choice, difficulty, many, seed, size, whole
 from solvers.question import Question
+from solvers.reasons import REASON
 from solvers.samples import SAMPLE
 
 LONGEST_BOARD = 60
@@ -170,5 +171,6 @@ QUESTIONS = {
         is_compiled=False,
     ),
     "groups": GROUPS,
+    "reason": replace(REASON, solver="solvers.maxstrings.reason:reason", is_compiled=False),
     "sample": replace(SAMPLE, solver="solvers.maxstrings.sample:sample"),
 }

@@ -86,7 +86,7 @@ class Tonari(CellMoves[Position]):
     }
     aim = gettext_noop("Fill the board so that every stone ends in the colour of its target.")
     family = "sequence"
-    version = 3
+    version = 4
     questions = QUESTIONS
     introduction = INTRODUCTION
     editor = picture.TonariEditor()

@@ -8,6 +8,7 @@ from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kind import Cell, Kind
 from solvers.message import Message
 from solvers.question import Run, limited
+from solvers.reasons import reason_of
 from solvers.tonari import rules
 from solvers.tonari.count import count
 from solvers.tonari.rules import Position
@@ -47,7 +48,7 @@ def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[H
     if line is None:
         return UNKNOWN
     if not line and not kind.judge(position).solved:
-        return (yield from _lost(kind, position))
+        return (yield from _lost(kind, position, level))
     answer = HintAnswer(Exact(1), state="live", note=LIVE if position.placed else _REACHABLE)
     if not line:
         return replace(answer, left=Exact(1))
@@ -68,7 +69,7 @@ def hint(kind: Kind[Position, Cell], position: Position, *, level: str) -> Run[H
     )
 
 
-def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
+def _lost(kind: Kind[Position, Cell], position: Position, level: str) -> Run[HintAnswer]:
     doomed = rules.doomed(position)
     answer = HintAnswer(
         Exact(0),
@@ -83,7 +84,9 @@ def _lost(kind: Kind[Position, Cell], position: Position) -> Run[HintAnswer]:
         line = yield from find(stage, NODES)
         return None if line is None else bool(line)
 
-    return replace(answer, keep=(yield from moves_to_keep(stages_of(kind, position), is_live)))
+    keep = yield from moves_to_keep(stages_of(kind, position), is_live)
+    why = None if level == ALIVE else (yield from reason_of(kind, position))
+    return replace(answer, keep=keep, why=why)
 
 
 def _counted(kind: Kind[Position, Cell], position: Position, level: str) -> Run[CountAnswer | None]:

@@ -16,6 +16,7 @@ from solvers.defaults import GROUPS, REVIEW, usual
 from solvers.kind import PuzzleError
 from solvers.message import Message, gettext_noop
 from solvers.question import Option, Question
+from solvers.reasons import REASON
 from solvers.samples import SAMPLE
 from solvers.tonari.formats import LARGEST, check_size
 from solvers.tonari.rules import Position
@@ -408,5 +409,6 @@ QUESTIONS = {
     ),
     "review": REVIEW,
     "groups": GROUPS,
+    "reason": replace(REASON, solver="solvers.tonari.reason:reason"),
     "sample": replace(SAMPLE, solver="solvers.tonari.sample:sample"),
 }

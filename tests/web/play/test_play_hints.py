@@ -273,6 +273,7 @@ def test_a_lost_board_says_so_whatever_was_taken(
     card = hinted(attempt, ALIVE)
     assert (card.is_lost, card.keep, card.offers) == (True, keep, [])
     assert str(card.note) == "This can't be solved any more. Undo some moves."
+    assert card.why and "doomed" in styles(card, attempt.puzzle.kind.draw(attempt.position))
 
 
 def test_the_way_back_is_made_of_undo_steps(student, assigned, hinted, tried, lines):

@@ -54,6 +54,7 @@ def test_the_move_that_keeps_it_solvable(student_client, failed, done, slug):
     assert fatal == (brute.reference(kind, "review") or brute.review)(kind, attempt.position)
     html = page.content.decode()
     assert "Find a move that keeps it solvable." in html
+    assert "After the marked move: " in html and 'class="doomed"' in html
     # The move that the student made here is marked.
     assert html.count('class="refused"') == 1
     steps = Step.objects.count()

@@ -203,7 +203,9 @@ def test_the_worker_finds_the_fatal_move(teacher_client, student, assigned, line
     runner.run(Job.objects.get(question="review").pk)
     answer = teacher_client.get(replay_of(attempt))
     assert answer.context["review"].left == (5, 1, 0)
-    assert "After move 2, the board could no longer be solved." in answer.content.decode()
+    html = answer.content.decode()
+    assert "After move 2, the board could no longer be solved." in html
+    assert "Why: " in html and 'class="doomed"' in html
 
 
 def test_an_attempt_without_a_move_has_nothing_to_review(teacher_client, student, assigned, tried):
