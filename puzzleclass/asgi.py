@@ -22,6 +22,8 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
 from django.utils.http import parse_header_parameters
 
+from puzzleclass.bodies import max_bytes
+
 BODY_SECONDS = 30
 """Seconds that a body may take to arrive."""
 
@@ -115,7 +117,7 @@ class Application:
         A body that is longer than allowed is not read to its end, because Django refuses it by its
         length. Raises Gone and Refused.
         """
-        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        most = max_bytes(scope["path"])
         if length_of(scope) > most:
             return False
         try:

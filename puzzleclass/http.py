@@ -4,7 +4,6 @@ import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError, connection
@@ -15,6 +14,7 @@ from django.urls.converters import IntConverter, SlugConverter
 from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 
+from puzzleclass.bodies import max_bytes
 from puzzleclass.database.texts import UnstorableText, is_storable
 from puzzleclass.errors import QuotaReached, error_answer, unavailable
 from solvers import __version__
@@ -25,12 +25,6 @@ from solvers.registry import AnyKind, UnknownKind, get_kind
 HEALTH_PATH = "/healthz"
 HIGHEST_KEY = 2**63 - 1
 """The highest integer that a database column can hold."""
-
-TOO_LARGE = Message(
-    "The data you sent is larger than {most} MB, so nothing was read or stored. Send it in "
-    "several parts. A class list is smaller as a CSV file.",
-    {"most": f"{settings.DATA_UPLOAD_MAX_MEMORY_SIZE / 1_000_000:g}"},
-)
 
 PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()"
@@ -117,18 +111,17 @@ class RefusingMiddleware(Middleware):
     """Middleware that refuses requests early: a body too large (413), a text no database can hold
     (400).
 
-    It stands before all middleware that reads a body or looks up a session. The only uploaded files
-    are lists of students, so one limit holds for every body. `asgi` sets the length of a body that
-    came without one. Browsers send our forms in UTF-8. Other encodings, such as UTF-7, could
-    produce half of a surrogate pair, which no database stores.
+    It stands before all middleware that reads a body or looks up a session. `asgi` sets the length
+    of a body that came without one. Browsers send our forms in UTF-8. Other encodings, such as
+    UTF-7, could produce half of a surrogate pair, which no database stores.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal():
             return error_answer(request, 400)
-        if int(length) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            return error_answer(request, 413, TOO_LARGE)
+        if int(length) > (most := max_bytes(request.path_info)):
+            return error_answer(request, 413, _too_large(most))
         if any("\0" in text for text in (request.path_info, *request.COOKIES.values())):
             return error_answer(request, 400)
         if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
@@ -216,6 +209,14 @@ class BusyMiddleware(Middleware):
                 response["Retry-After"] = str(error.seconds)
             return response
         return None
+
+
+def _too_large(most: int) -> Message:
+    return Message(
+        "The data you sent is larger than {most} MB, so nothing was read or stored. Send it in "
+        "several parts. A class list is smaller as a CSV file.",
+        {"most": f"{most / 1_000_000:g}"},
+    )
 
 
 def _unstorable_field(request: HttpRequest) -> Message | None:

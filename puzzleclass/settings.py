@@ -455,6 +455,8 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+# The ZIP of a roster of 20,000 people has 3 to 4 MB.
+MAX_ROSTER_BYTES = 8_000_000
 # The form of an assignment sends four fields for each puzzle of the library.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 

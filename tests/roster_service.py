@@ -37,7 +37,7 @@ def user(number: int, **more: Any) -> dict[str, Any]:
         "username": f"student{number}",
         "givenName": f"{number}郎",
         "familyName": "安部",
-        "userMasterIdentifier": MASTER_ID,
+        "userMasterIdentifier": f"{MASTER_ID[:-4]}{number:04}",
         "roles": [
             {"roleType": "primary", "role": "student", "org": {"sourcedId": "o1", "type": "org"}}
         ],
@@ -105,7 +105,11 @@ class OneRosterService:
         self.most, self.tells_total = most, True
         self.raw = b""
         """What is sent in place of any table."""
+        self.refusals: list[tuple[int, dict[str, str]]] = []
+        """Status and headers of the answers that are given first."""
         self.asked: list[str] = []
+        self.tokens = 0
+        """The number of tokens that were given."""
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self.root = f"http://127.0.0.1:{self.server.server_port}"
         self.address = f"{self.root}{self.path}"
@@ -136,6 +140,7 @@ def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:
                 and form["scope"][0].endswith(f"/{service.version}/scope/roster-core.readonly")
             )
             if is_good:
+                service.tokens += 1
                 self.say(200, {"access_token": TOKEN, "token_type": "Bearer", "expires_in": 3600})
             else:
                 self.say(401, {"error": "invalid_client"})
@@ -146,6 +151,9 @@ def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:
             service.asked.append(self.path)
             if self.headers.get("Authorization") != f"Bearer {TOKEN}":
                 return self.say(401, {})
+            if service.refusals:
+                status, headers = service.refusals.pop(0)
+                return self.say(status, {}, headers)
             if table not in service.tables:
                 return self.say(404, {})
             if service.raw:

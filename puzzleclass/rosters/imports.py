@@ -1,6 +1,7 @@
 """Importing a roster: reading, planning and carrying out."""
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import IO
@@ -17,7 +18,7 @@ from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster, check_references, read_zip
 from puzzleclass.rosters.people import plan_users
-from puzzleclass.rosters.plan import Change, Plan, plan_classes, plan_schools
+from puzzleclass.rosters.plan import Plan, plan_classes, plan_schools
 from puzzleclass.rosters.schools import find_schools, keys_of_schools
 from puzzleclass.rosters.stored import Stored, load
 from puzzleclass.rosters.tables import Mode, file_of
@@ -32,8 +33,11 @@ class Stage(Enum):
     STORE = "storing"
 
 
-FEW_LEAVERS = 20
-"""So many people may leave at once without a question, however small the schools are."""
+MAX_LEAVERS_PERCENT = 40
+"""The share of a school's people that may leave at once without a question. One always may.
+
+At the end of a school year, a third of the students of a junior high school leave.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,9 @@ def import_roster(
     roster, or the one of the name `school`. With `link`, accounts that are likely to be the
     same persons get the identifiers of the roster: those of teachers by their username or e-mail
     address, those of students by number and name. The operator's import links only the `teachers`
-    with these usernames. A roster that leaves out more than half of the
-    people, or of their enrolments, is refused without `many_leave`, because it is probably
-    incomplete. `at` is called at the beginning of each stage.
+    with these usernames. A roster that leaves out more than `MAX_LEAVERS_PERCENT` of the people of
+    a school, or of the entries of its class lists, is refused without `many_leave`, because it is
+    probably incomplete. `at` is called at the beginning of each stage.
     """
     faults = Faults()
     at(Stage.READ)
@@ -110,24 +114,43 @@ def import_roster(
 
 
 def _too_many_leave(plan: Plan) -> Message | None:
-    """Return the question whether so many people leave the schools, or classes that go on."""
-    leavers, people = len(plan.leavers), len(plan.people)
-    if leavers > max(FEW_LEAVERS, people):
+    """Return the question whether so many people leave a school, or its classes that go on."""
+    people = {(each.source.school_id, each.user_id) for each in plan.stored.users.values()
+              if each.left_at is None}  # fmt: skip
+    gone = plan.leavers
+    if many := _most_of_a_school(people, [each for each in people if each[1] in gone]):
         return Message(
-            "{leavers} people would leave, and {people} would stay. If the file is complete, "
-            "confirm that so many people leave.",
-            {"leavers": leavers, "people": people},
+            "{leavers} of the {people} people of a school would leave it. If the file is "
+            "complete, confirm that so many people leave.",
+            many,
         )
+    if plan.roster.mode("enrollments") is not Mode.BULK:
+        return None
     over = {each.classroom_id for each in plan.left_classes}
-    left = [each.enrolment for each in plan.left_enrolments if each.enrolment]
-    leavers = sum(each.classroom_id not in over for each in left)
-    counts = plan.changes["enrollments"]
-    people = sum(counts[change] for change in Change if change not in (Change.LEFT, Change.IGNORED))
-    is_bulk = plan.roster.mode("enrollments") is Mode.BULK
-    if is_bulk and leavers > max(FEW_LEAVERS, people):
+    entries = {
+        (each.source.school_id, each.enrolment.pk)
+        for each in plan.stored.enrolments.values()
+        if each.left_at is None and each.enrolment and each.enrolment.classroom_id not in over
+    }
+    left = {each.enrolment.pk for each in plan.left_enrolments if each.enrolment}
+    if many := _most_of_a_school(entries, [each for each in entries if each[1] in left]):
         return Message(
-            "{leavers} students would leave their classes, and {people} entries of class lists "
-            "would stay. If the file is complete, confirm that so many people leave.",
-            {"leavers": leavers, "people": people},
+            "{leavers} of the {people} students on the class lists of a school would leave their "
+            "classes. If the file is complete, confirm that so many students leave.",
+            many,
         )
+    return None
+
+
+def _most_of_a_school(
+    before: Collection[tuple[int, int]], left: Iterable[tuple[int, int]]
+) -> dict[str, int] | None:
+    """Return the numbers of the first school that loses too many; None if there is none.
+
+    Both hold pairs of a school and somebody or something in it.
+    """
+    people = Counter(school for school, _ in before)
+    for school, leavers in Counter(school for school, _ in left).items():
+        if leavers > 1 and leavers * 100 > people[school] * MAX_LEAVERS_PERCENT:
+            return {"leavers": leavers, "people": people[school]}
     return None

@@ -52,6 +52,7 @@ GRADES = {
 JAPANESE_VERSION = "1.2_JP"
 JAPANESE_GRADES = "E1, E2, E3, P1, P2, P3, P4, P5, P6, J1, J2, J3, H1, H2, H3"
 """The codes of years in the version of 2026, from kindergarten to high school."""
+MANIFEST_VERSION = "1.0"
 VERSIONS = ("1.1", "1.2", "1.2.1", JAPANESE_VERSION)
 
 
@@ -158,6 +159,7 @@ def read_zip(file: IO[bytes], faults: Faults) -> OneRoster:
         _add_class(roster, row, faults)
     for row in _rows(roster, texts, "users", faults):
         _add_user(roster, row, roles.get(row.text("sourcedId"), []), faults)
+    _check_master_ids(roster, faults)
     today = timezone.localdate()
     for row in _rows(roster, texts, "enrollments", faults):
         _add_enrolment(roster, row, today)
@@ -189,6 +191,11 @@ def _read_manifest(roster: OneRoster, content: ZipTexts, faults: Faults) -> None
         known = {"version": version[:20], "versions": ", ".join(VERSIONS)}
         wrong = Message("Version “{version}” can't be read. Known versions: {versions}.", known)
         faults.add(file, lines.get("oneroster.version", 0), "value", wrong)
+    manifest = values.get("manifest.version", MANIFEST_VERSION)
+    if manifest != MANIFEST_VERSION:
+        known = {"version": manifest[:20], "versions": MANIFEST_VERSION}
+        wrong = Message("Version “{version}” can't be read. Known versions: {versions}.", known)
+        faults.add(file, lines["manifest.version"], "value", wrong)
     # A file that is not read has to be what the manifest says of it as well: the ZIP may be only a
     # part of what the system has written.
     others = [name.removeprefix("file.") for name in values if name.startswith("file.")]
@@ -327,6 +334,18 @@ def _add_user(roster: OneRoster, row: Row, roles: list[Row], faults: Faults) -> 
         schools=[key for key in (*own, *row.texts("orgSourcedIds")) if key],
         master_id=row.text("userMasterIdentifier").lower(),
     )
+
+
+def _check_master_ids(roster: OneRoster, faults: Faults) -> None:
+    """Add a fault for each person with the `userMasterIdentifier` of another one."""
+    lines: dict[str, int] = {}
+    for row in roster.users.values():
+        if not row.master_id or not row.is_present:
+            continue
+        line = lines.setdefault(row.master_id, row.line)
+        if line != row.line:
+            twice = Message("Line {line} gives this identifier to another person.", {"line": line})
+            faults.add(file_of("users"), row.line, "userMasterIdentifier", twice)
 
 
 def _add_enrolment(roster: OneRoster, row: Row, today: date) -> None:

@@ -6,9 +6,13 @@ the import and its undo are the same for both.
 
 import csv
 import io
-import time
+import math
+import re
 import zipfile
 from collections.abc import Iterator
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from time import monotonic, sleep, time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -26,6 +30,15 @@ MAX_BYTES = 64 << 20
 """The most rows and bytes of all tables together."""
 MAX_SECONDS = 600
 """The time in which all tables must have come. Meanwhile, the work for other servers waits."""
+RETRY_SECONDS = (1, 5, 15)
+"""How long to wait before a request is sent again."""
+BUSY = {
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.BAD_GATEWAY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.GATEWAY_TIMEOUT,
+}
+"""The statuses of a service that is worth asking again."""
 SCOPE = "https://purl.imsglobal.org/spec/or/{version}/scope/roster-core.readonly"
 VERSIONS = {"v1p1": "1.1", "v1p2": "1.2"}
 """The end of a service's address -> the version of OneRoster."""
@@ -87,18 +100,10 @@ class ServiceFault(Exception):
 def fetch_roster(service: RosterService) -> bytes:
     """Return all rows of the service as a OneRoster ZIP in bulk. Raises ServiceFault."""
     version = version_of(service.address)
-    try:
-        with new_session() as session:
-            session.headers["Authorization"] = f"Bearer {_token(session, service, version)}"
-            fetched = _Fetched(session, service.address)
-            for table in COLUMNS:
-                fetched.add(table)
-    except OutboundError as error:
-        raise ServiceFault(
-            Message(
-                "The service has not answered correctly ({type}).", {"type": type(error).__name__}
-            )
-        ) from error
+    with new_session() as session:
+        fetched = _Fetched(session, service, version)
+        for table in COLUMNS:
+            fetched.add(table)
     return _pack(service, version, fetched)
 
 
@@ -114,14 +119,17 @@ def _token(session: requests.Session, service: RosterService, version: str) -> s
         secret = unseal(service.sealed_secret)
     except Unopenable as error:
         raise ServiceFault(error.message) from error
-    response = session.post(
-        service.token_address,
-        data={"grant_type": "client_credentials", "scope": SCOPE.format(version=version)},
-        auth=(service.client_id, secret),
-    )
+    try:
+        response = session.post(
+            service.token_address,
+            data={"grant_type": "client_credentials", "scope": SCOPE.format(version=version)},
+            auth=(service.client_id, secret),
+        )
+    except OutboundError as error:
+        raise ServiceFault(_no_answer(error, "token")) from error
     if response.status_code in (400, 401, 403):
         raise ServiceFault(Message("The service refuses the client ID or the secret."))
-    token = _object(response).get("access_token")
+    token = _object(response, "token").get("access_token")
     if not isinstance(token, str) or not token.isascii() or not token.isprintable():
         raise ServiceFault(Message("The service has sent no access token."))
     return token
@@ -134,9 +142,10 @@ class _Fetched:
     memory of the text.
     """
 
-    def __init__(self, session: requests.Session, address: str) -> None:
-        self.session, self.address = session, address
-        self.until = time.monotonic() + MAX_SECONDS
+    def __init__(self, session: requests.Session, service: RosterService, version: str) -> None:
+        self.session, self.service, self.version = session, service, version
+        self._renew_token()
+        self.until = monotonic() + MAX_SECONDS
         self.rows = self.bytes = 0
         self.tables: dict[str, list[list[str]]] = {}
         self.roles: list[list[str]] = []
@@ -158,8 +167,9 @@ class _Fetched:
         offset = 0
         while True:
             params = {"limit": str(PAGE_ROWS), "offset": str(offset), "sort": "sourcedId"}
-            response = self.session.get(f"{self.address}/{table}", params=params)
-            rows = _object(response).get(table)
+            page = f"{table}, {offset}"
+            response = self._get(f"{self.service.address}/{table}", params, page)
+            rows = _object(response, page).get(table)
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 raise ServiceFault(
                     Message("The answer of the service lacks “{table}”.", {"table": table})
@@ -173,11 +183,39 @@ class _Fetched:
             if not rows or (total.isdecimal() and offset >= int(total)):
                 return
 
+    def _renew_token(self) -> None:
+        token = _token(self.session, self.service, self.version)
+        self.session.headers["Authorization"] = f"Bearer {token}"
+
+    def _get(self, url: str, params: dict[str, str], page: str) -> requests.Response:
+        """Return the answer, whatever its status.
+
+        A token that has expired is renewed once for each page. A service that is busy, or does not
+        answer, is asked again, after the time that it names. Raises ServiceFault.
+        """
+        is_renewed, waits = False, list(RETRY_SECONDS)
+        while True:
+            try:
+                response = self.session.get(url, params=params)
+            except OutboundError as error:
+                if not waits:
+                    raise ServiceFault(_no_answer(error, page)) from error
+                wait = waits.pop(0)
+            else:
+                if response.status_code == HTTPStatus.UNAUTHORIZED and not is_renewed:
+                    is_renewed = True
+                    self._renew_token()
+                    continue
+                if response.status_code not in BUSY or not waits:
+                    return response
+                wait = max(waits.pop(0), _seconds_to_wait(response))
+            if monotonic() + wait > self.until:
+                raise ServiceFault(_slow())
+            sleep(wait)
+
     def _check_bounds(self) -> None:
-        if time.monotonic() > self.until:
-            minutes = {"n": MAX_SECONDS // 60}
-            slow = Message("The service needs more than {n} minutes for its roster.", minutes)
-            raise ServiceFault(slow)
+        if monotonic() > self.until:
+            raise ServiceFault(_slow())
         if self.rows > MAX_ROWS:
             many = Message("The service has more than {most} rows.", {"most": MAX_ROWS})
             raise ServiceFault(many)
@@ -186,11 +224,41 @@ class _Fetched:
             raise ServiceFault(Message("The service has more than {most} MB.", large))
 
 
-def _object(response: requests.Response) -> Json:
-    response.raise_for_status()
+def _slow() -> Message:
+    minutes = {"n": MAX_SECONDS // 60}
+    return Message("The service needs more than {n} minutes for its roster.", minutes)
+
+
+def _no_answer(error: OutboundError, page: str) -> Message:
+    return Message(
+        "The service has not answered correctly ({type}; page: {page}).",
+        {"type": type(error).__name__, "page": page},
+    )
+
+
+def _seconds_to_wait(response: requests.Response) -> int:
+    """Return the seconds that `Retry-After` asks to wait (RFC 9110, 10.2.3); 0 without it."""
+    text = response.headers.get("Retry-After", "")
+    if re.fullmatch("[0-9]{1,9}", text):
+        return int(text)
+    try:
+        return max(0, math.ceil(parsedate_to_datetime(text).timestamp() - time()))
+    except (ValueError, OverflowError):
+        return 0
+
+
+def _object(response: requests.Response, page: str) -> Json:
+    """Return the JSON object of the answer. Raises ServiceFault, which names status and page."""
+    if not response.ok:
+        raise ServiceFault(
+            Message(
+                "The service has answered with status {status} (page: {page}).",
+                {"status": response.status_code, "page": page},
+            )
+        )
     try:
         found = response.json()
-    except RecursionError:
+    except (RecursionError, requests.JSONDecodeError):
         found = None
     if not isinstance(found, dict):
         raise ServiceFault(Message("The service's answer is not a JSON object."))

@@ -2,6 +2,8 @@
 
 import tracemalloc
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 from celery.exceptions import Retry
@@ -16,6 +18,7 @@ from puzzleclass.rosters import rest as rest_client
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.models import RosterService, RosterUpload, UserId
 from puzzleclass.rosters.service_views import ServiceForm
+from solvers.message import Message
 from tests.roster_service import CLIENT_ID, MASTER_ID, SECRET, running_service
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +57,7 @@ def service(rest, school, teacher) -> RosterService:
 
 def fault_of(service):
     service.refresh_from_db()
-    return service.fault["text"] if service.fault else ""
+    return str(Message.from_json(service.fault)) if service.fault else ""
 
 
 @pytest.mark.parametrize("tells_total", [True, False])
@@ -69,8 +72,9 @@ def test_all_pages_are_fetched_and_imported(rest, service, tells_total):
     assert (first.student.name, first.student.reading) == ("安部 1郎", "アベ")
     assert (first.classroom.name, first.classroom.grade) == ("4年1組", 4)
     assert first.classroom.school == service.school
-    master_id = MASTER_ID if rest.version == "v1p2" else ""
-    assert set(UserId.objects.values_list("master_id", flat=True)) == {master_id}
+    has_master_ids = rest.version == "v1p2"
+    master_ids = {f"{MASTER_ID[:-4]}{n:04}" if has_master_ids else "" for n in range(1, 8)}
+    assert set(UserId.objects.values_list("master_id", flat=True)) == master_ids
 
 
 def test_a_press_shows_the_dry_run_first(service):
@@ -116,12 +120,48 @@ def test_a_silent_service_and_odd_answers_are_told(rest, service):
     assert "lacks" in fault_of(service)
     del rest.tables["users"]
     uploads.fetch(service.pk)
-    assert "not answered" in fault_of(service)
+    assert "status 404 (page: users, 0)" in fault_of(service)
     rest.server.shutdown()
     rest.server.server_close()
     uploads.fetch(service.pk)
-    assert "not answered" in fault_of(service)
+    assert "not answered correctly (ConnectionError; page: token)" in fault_of(service)
     assert not RosterUpload.objects.exists()
+
+
+@pytest.fixture
+def waited(monkeypatch) -> list[float]:
+    """Provide the seconds that the client would have waited between two requests."""
+    seconds: list[float] = []
+    monkeypatch.setattr(rest_client, "sleep", seconds.append)
+    return seconds
+
+
+def test_a_token_that_expires_is_renewed(rest, service):
+    rest.refusals = [(401, {})]
+    uploads.fetch(service.pk, stores=True)
+    assert (fault_of(service), rest.tokens) == ("", 2)
+    assert User.objects.filter(role="student").count() == 7
+    rest.refusals = [(401, {}), (401, {})]
+    uploads.fetch(service.pk)
+    assert "status 401 (page: orgs, 0)" in fault_of(service)
+
+
+def test_a_busy_service_is_asked_again_when_it_wishes(rest, service, waited):
+    later = format_datetime(datetime.now(UTC) + timedelta(minutes=1), usegmt=True)
+    rest.refusals = [(429, {"Retry-After": "30"}), (503, {"Retry-After": later}), (502, {})]
+    uploads.fetch(service.pk, stores=True)
+    assert fault_of(service) == ""
+    assert waited[0] == 30 and 50 < waited[1] <= 61 and waited[2] == 15
+    assert User.objects.filter(role="student").count() == 7
+
+
+def test_a_service_that_stays_busy_is_told_with_status_and_page(rest, service, waited):
+    rest.refusals = [(503, {})] * 4
+    uploads.fetch(service.pk, stores=True)
+    assert "status 503 (page: orgs, 0)" in fault_of(service) and waited == [1, 5, 15]
+    rest.refusals = [(503, {"Retry-After": "86400"})]
+    uploads.fetch(service.pk, stores=True)
+    assert "minutes" in fault_of(service) and len(waited) == 3
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,11 @@ FAULTS = {
     "a long name": (("users", 1, 4, "あ" * 61), "familyName"),
     "a long reading": (("users", 1, 11, "あ" * 61), "metadata.jp.kanaFamilyName"),
     "no UUID": (("users", 1, 6, "12"), "userMasterIdentifier"),
+    "the identifier of another person": (
+        ("users", 2, 6, "2C5EA4C0-4067-11E9-8BAD-9B1DEB4D3B7D"),
+        "userMasterIdentifier",
+    ),
+    "an unknown version of the manifest": (("manifest", 1, 1, "2.0"), "value"),
     "no such home class": (("users", 1, 12, "c7"), "metadata.jp.homeClass"),
     "an unknown status": (("orgs", 2, 1, "gone"), "status"),
     "no time": (("orgs", 2, 2, "yesterday"), "dateLastModified"),

@@ -99,15 +99,14 @@ def test_disabled_people_and_ended_enrolments_have_left():
     roster(packed(tables()))
     given = tables()
     given["users"][1][1], given["enrollments"][2][7] = "false", "2026-05-01"
-    report, _code = roster(packed(given))
+    report, _code = roster(packed(given), "--many-leave")
     assert count_of(report, "users") == (0, 0, 0, 1, 2)
     assert count_of(report, "enrollments") == (0, 0, 0, 2, 1)
     assert names_in("4年1組") == []
     assert User.objects.get(name="安部 陽斗").sign_outs == 1
 
 
-def test_a_file_that_leaves_out_most_people_must_be_confirmed(teacher, monkeypatch):
-    monkeypatch.setattr("puzzleclass.rosters.imports.FEW_LEAVERS", 1)
+def test_a_file_that_leaves_out_most_people_must_be_confirmed(teacher):
     roster(packed(tables()), "--link")
     incomplete = tables()
     for name in ("users", "roles", "enrollments"):
@@ -117,28 +116,45 @@ def test_a_file_that_leaves_out_most_people_must_be_confirmed(teacher, monkeypat
         report, code = roster(packed(incomplete), *options)
         assert (code, report["stored"], everything()) == (1, False, before)
         [error] = report["errors"]
-        assert error["message"].startswith("3 people would leave, and 1 would stay.")
+        assert error["message"].startswith("3 of the 4 people of a school would")
         assert "--many-leave" in error["message"]
     report, code = roster(packed(incomplete), "--many-leave")
     assert (code, report["stored"], report["users"]["left"]) == (0, True, 3)
 
 
-def test_class_lists_that_lack_most_students_must_be_confirmed(teacher, monkeypatch):
-    monkeypatch.setattr("puzzleclass.rosters.imports.FEW_LEAVERS", 1)
+def test_class_lists_that_lack_most_students_must_be_confirmed(teacher):
     roster(packed(tables()))
     incomplete = tables()
     del incomplete["enrollments"][2:4]
     before = everything()
     report, code = roster(packed(incomplete))
     assert (code, everything()) == (1, before)
-    assert report["errors"][0]["message"].startswith("2 students would leave their classes")
+    assert report["errors"][0]["message"].startswith("2 of the 3 students on the class lists")
     report, code = roster(packed(incomplete), "--many-leave")
     assert (code, report["enrollments"]["left"]) == (0, 2)
 
 
-def test_classes_of_the_year_before_ask_nobody(monkeypatch):
+def test_one_school_of_many_is_not_emptied():
+    """The share is that of each school, so that many others do not hide an empty one."""
+    given = tables()
+    given["orgs"].append(["o2", "", "", "あおば小学校", "school", ""])
+    people = given["users"]
+    for number in range(20, 30):
+        key = f"u{number}"
+        people.append([key, "true", key, key, "森", "", "", "", "", "o2", "", "", ""])
+        given["roles"].append([f"r{number}", key, "primary", "student", "o2"])
+    roster(packed(given))
+    lacking = {key: list(rows) for key, rows in given.items()}
+    for name in ("users", "roles", "enrollments"):
+        lacking[name] = [row for row in given[name] if not {"u1", "u2", "u3"} & set(row)]
+    before = everything()
+    report, code = roster(packed(lacking))
+    assert (code, everything()) == (1, before)
+    assert report["errors"][0]["message"].startswith("3 of the 3 people of a school would")
+
+
+def test_classes_of_the_year_before_ask_nobody():
     """At the end of the school year, all classes leave with their lists."""
-    monkeypatch.setattr("puzzleclass.rosters.imports.FEW_LEAVERS", 1)
     roster(packed(tables()))
     given = tables()
     for row in given["classes"][1:]:

@@ -117,6 +117,16 @@ def test_a_file_that_is_no_zip_is_named(send):
     assert "roster.zip" in page.content.decode()
 
 
+def test_a_roster_may_be_larger_than_other_files(school, teacher_client, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.MAX_ROSTER_BYTES = 1000, 3000
+    url = reverse("roster_new", args=[school.pk])
+    for length, status in ((2000, 302), (4000, 413)):
+        file = SimpleUploadedFile("roster.zip", b"x" * length)
+        assert teacher_client.post(url, {"file": file}).status_code == status
+    elsewhere = reverse("school_edit", args=[school.pk])
+    assert teacher_client.post(elsewhere, {"name": "x" * 2000}).status_code == 413
+
+
 def test_a_form_without_a_file_is_told(school, teacher_client):
     page = teacher_client.post(reverse("roster_new", args=[school.pk]), follow=True)
     assert "Choose the ZIP file first." in page.content.decode()
@@ -133,8 +143,7 @@ def test_teachers_are_linked_when_the_administrator_confirms_it(send, teacher, t
     assert teacher.classrooms.get().name == "4年1組"
 
 
-def test_so_many_leavers_are_confirmed(send, teacher_client, monkeypatch):
-    monkeypatch.setattr("puzzleclass.rosters.imports.FEW_LEAVERS", 1)
+def test_so_many_leavers_are_confirmed(send, teacher_client):
     press(teacher_client, send(packed(tables())), "import")
     given = tables()
     for name in ("users", "roles", "enrollments"):

@@ -68,8 +68,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--many-leave",
             action="store_true",
-            help="confirm that the file is complete although it leaves out more than half of the "
-            "people",
+            help="confirm that the file is complete although it leaves out many of the people",
         )
         parser.add_argument(
             "--language", choices=dict(settings.LANGUAGES), help="else that of the terminal"
