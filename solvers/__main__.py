@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
         os.environ["SOLVER_THREADS"] = str(options.threads)
     if options.kind == "kinds":
         for kind in kinds().values():
-            print(json.dumps({"kind": kind.slug, "title": kind.title, "rule": kind.rule,
+            print(json.dumps({"kind": kind.slug, "title": kind.title, "rule": str(kind.rule),
                               "questions": list(kind.questions)}))  # fmt: skip
         return 0
     if options.kind.endswith(TABLE):

@@ -172,9 +172,9 @@ class TinyBoard:
 
     position: str
     """A start, or a start and moves already made. A few presses are enough to solve it."""
-    before: str
+    before: str | Message = field(hash=False)
     """The task and the rule that it needs."""
-    after: str
+    after: str | Message = field(hash=False)
     """The rule that was learnt, shown once the board is solved."""
     slip: str = ""
     """A line of moves that breaks the rule: its last move is refused, causes a fault or makes the

@@ -145,7 +145,7 @@ class Kind(ABC, Generic[P, M]):
     """The `INTERFACE` for which the kind was written, as a number. The registry skips others."""
     slug: ClassVar[str]
     title: ClassVar[str]
-    rule: ClassVar[str]
+    rule: ClassVar[str | Message]
     """The rules in a sentence or two, marked for translation."""
     aim: ClassVar[str] = ""
     """The aim of the puzzle in one short line above the board, marked for translation."""
@@ -175,6 +175,10 @@ class Kind(ABC, Generic[P, M]):
     presses: Presses | None = None
     branching: Branching[P, M] | None = None
     introduction: "tuple[TinyBoard, ...]" = ()
+
+    contents: Mapping[str, Any] | None = None
+    """The entries that other kinds have in the files of their folders, if the kind itself was read
+    from a file: the name of an entry -> the entries."""
 
     address_parts: ClassVar[tuple[str, ...]] = ()
     """Parts of the addresses of other sites that the kind can read."""

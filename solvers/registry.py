@@ -7,6 +7,9 @@ an entry point of an installed distribution, in its pyproject.toml:
     [project.entry-points."puzzleclass.kinds"]
     lightsout = "lightsout"
 
+Kinds made of a table of rules (`solvers.rule_tables`) are shown if `PUZZLE_TABLES` names their
+files. The others can be asked for by their slugs, too, so that their puzzles stay.
+
 Importing a kind loads only its rules and never numba, so that web processes stay small.
 """
 
@@ -31,6 +34,12 @@ AnyKind = Kind[Any, Any]
 
 VARIABLE = "PUZZLE_KINDS"
 ENTRY_POINTS = "puzzleclass.kinds"
+
+TABLES_VARIABLE = "PUZZLE_TABLES"
+"""The environment variable with the names of the tables whose kinds are shown, separated by commas,
+or `all`."""
+READY = "solvers.rule_tables.ready"
+"""The module that reads the ready tables."""
 
 TEMPLATES = ("solvers._template_sequence", "solvers._template_placement", "solvers._template_moves")
 """The kinds that `manage.py newkind` copies. They are not in the menu."""
@@ -80,12 +89,30 @@ def find_kinds() -> SearchResult:
             faults.append(fault)
         else:
             kinds_by_slug[kind.slug] = kind
+    wanted = [each.strip() for each in os.environ.get(TABLES_VARIABLE, "").split(",")]
+    for name in filter(None, wanted):
+        if name != "all" and name not in ready_kinds():
+            faults.append(BadKind(f"{TABLES_VARIABLE}: there is no table “{name}”."))
+    for name, kind in ready_kinds().items():
+        if name in wanted or "all" in wanted:
+            kinds_by_slug[kind.slug] = kind
     return SearchResult(dict(sorted(kinds_by_slug.items())), tuple(faults))
 
 
 def kinds() -> dict[str, AnyKind]:
     """Return the kinds by slug, in the order of the menu."""
     return find_kinds().kinds
+
+
+def ready_kinds() -> Mapping[str, AnyKind]:
+    """Return the kinds that are made of a table, shown or not: name of the table -> kind."""
+    result: Mapping[str, AnyKind] = importlib.import_module(READY).ready_kinds()
+    return result
+
+
+@cache
+def _ready_by_slug() -> dict[str, AnyKind]:
+    return {kind.slug: kind for kind in ready_kinds().values()}
 
 
 def faults() -> tuple[BadKind, ...]:
@@ -131,14 +158,14 @@ def load(module: str) -> AnyKind:
 def get_kind(slug: str) -> AnyKind:
     """Return the kind with the slug. Raise UnknownKind if there is none."""
     try:
-        return kinds()[slug]
+        return kinds().get(slug) or _ready_by_slug()[slug]
     except KeyError:
         raise UnknownKind(slug) from None
 
 
 def kind_or_missing(slug: str) -> AnyKind:
     """Return the kind of a stored puzzle, or a stand-in if it is not installed any more."""
-    return kinds().get(slug) or _missing(slug)
+    return kinds().get(slug) or _ready_by_slug().get(slug) or _missing(slug)
 
 
 @cache
@@ -164,7 +191,7 @@ def style_sheets() -> tuple[Path, ...]:
 
 def locale_folders() -> list[Path]:
     """Return the `locale` folders of the kinds that have their own translations."""
-    folders = (folder(kind) / "locale" for kind in kinds().values())
+    folders = (folder(kind) / "locale" for kind in kinds().values() if kind.contents is None)
     return [path for path in folders if path.exists()]
 
 
@@ -213,6 +240,8 @@ T = TypeVar("T")
 def _entries(kind: AnyKind, file: str, name: str, of: type[T]) -> tuple[T, ...]:
     """Return the entries with one name of a file in the kind's folder. Without the file, there are
     none."""
+    if kind.contents is not None:
+        return msgspec.convert(kind.contents.get(name, ()), type=tuple[of, ...])  # type: ignore[valid-type]
     path = folder(kind) / file
     if not path.exists():
         return ()
@@ -280,4 +309,5 @@ def _named(kind: AnyKind, module: str, name: str, default: object) -> Any:
     such module or attribute."""
     if not (folder(kind) / f"{module}.py").exists():
         return default
-    return getattr(importlib.import_module(f"{type(kind).__module__}.{module}"), name, default)
+    package = importlib.import_module(type(kind).__module__).__package__
+    return getattr(importlib.import_module(f"{package}.{module}"), name, default)

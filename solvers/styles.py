@@ -40,6 +40,11 @@ SHARED: Mapping[str, str] = {
     "held": "added to the place for pieces in hand whose piece is taken up",
     "number": "the number of pieces in hand that are left",
     "taken-up": "the background of a cell whose piece is taken up",
+    # Squares of tables of rules
+    "wall": "a square that is a wall; grey on paper",
+    "border": "the border of two rooms",
+    "sign": "a letter or digit on a square",
+    "pin": "the mark of a symbol that belongs to the puzzle",
     # Marks
     "label": "a number or word on a cell",
     "long": "added to a label that needs small letters",

@@ -26,7 +26,7 @@ from solvers.rule_tables.table import MAX_NUMBER, MAX_SIDE, Table
 EMPTY = "."
 WALL = "#"
 _SIZE = re.compile(r"(\d{1,2})x(\d{1,2})")
-_NUMBER = re.compile(r"\.|\d|\((\d{1,3})\)")
+_NUMBER = re.compile(r"\.|[0-9]|\(([0-9]{1,3})\)")
 
 Numbers = tuple[int | None, ...]
 Rim = tuple[tuple[int, ...], ...]
@@ -144,6 +144,8 @@ def _read_rim(text: str, lines: int) -> Rim:
         if not all(each.isascii() and each.isdecimal() for each in numbers):
             raise ValueError(f"“{part[:20]}” is no number")
         rim.append(tuple(int(each) for each in numbers))
+        if max((0, *rim[-1])) > MAX_NUMBER:
+            raise ValueError(f"“{part[:20]}” is more than {MAX_NUMBER}")
     return tuple(rim)
 
 

@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from solvers.memory import MEMORY
 from solvers.question import Clock, Progress, Run
-from solvers.rule_tables import kernels, relations
+from solvers.rule_tables import kernels
+from solvers.rule_tables.layers import Tables, layers
 from solvers.rule_tables.model import Loop, Model, Piece
 from solvers.rule_tables.relations import TooLarge
 
@@ -88,11 +89,11 @@ class _Plan:
 
     def _add_readers(self, model: Model) -> None:
         slots = _Slots(0)
-        made: dict[object, relations.Tables | None] = {}
+        made: dict[object, Tables | None] = {}
         for reader in sorted(model.readers, key=lambda reader: reader.variables):
             key = (reader.automaton, reader.read)
             if key not in made:
-                made[key] = relations.layers(*key)
+                made[key] = layers(*key)
             tables = made[key]
             if tables is None:
                 self.is_possible = False

@@ -3,30 +3,22 @@
 An automaton has a start, a step and an end that it accepts. It reads a number for each item: how
 many of the counted symbols lie in the cell, say. A step that returns None refuses. States are any
 hashable values; `layers` makes the smallest automaton of tables from them, which `frontier` looks
-up. A new relation is one function here and one sentence in `reading`.
+up, and `deduction` follows them without numba. A new relation is one function here and one sentence
+in `reading`.
 
 Each function caches its automata, so that equal ones are the same object and are made small once.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-
-MAX_STATES = 60_000
-"""The most states that an automaton may have after one of its items."""
 
 MAX_CACHED = 1024
 """The most automata of each sort that a process keeps."""
 
 BLANK = -1
 """What `step`, `seen` and `first` read for a cell without a symbol."""
-
-Tables = tuple[npt.NDArray[np.int32], ...]
-"""For each item: state, number of the value -> the next state, or -1."""
 
 
 class TooLarge(Exception):
@@ -41,42 +33,6 @@ class Automaton:
     step: Callable[[Any, int, int], Hashable | None]
     """(state, number of the item, what is read there) -> the next state, or None."""
     accepts: Callable[[Any], bool]
-
-
-def layers(automaton: Automaton, read: Sequence[Sequence[int]]) -> Tables | None:
-    """Return the smallest tables of an automaton, or None if it accepts nothing.
-
-    `read` says, for each item, what the automaton reads for each value that the item's variable can
-    have. The states after the last item are merged into state 0. Raises TooLarge when an item has
-    more than `MAX_STATES` states.
-    """
-    states: dict[Hashable, int] = {automaton.start: 0}
-    steps: list[npt.NDArray[np.int32]] = []
-    for item, numbers in enumerate(read):
-        after: dict[Hashable, int] = {}
-        rows = []
-        for state in states:
-            known: dict[int, int] = {}
-            for number in set(numbers):
-                to = automaton.step(state, item, number)
-                known[number] = -1 if to is None else after.setdefault(to, len(after))
-            rows.append([known[number] for number in numbers])
-        if len(after) > MAX_STATES:
-            raise TooLarge("states of a rule")
-        steps.append(np.array(rows, np.int32).reshape(len(rows), len(numbers)))
-        states = after
-    # Merge states that accept the same rests, from the last item to the first.
-    merged = np.array([0 if automaton.accepts(state) else -1 for state in states] + [-1], np.int32)
-    smallest: list[npt.NDArray[np.int32]] = []
-    for rows_ in reversed(steps):
-        ahead = merged[rows_]
-        alive = (ahead >= 0).any(axis=1)
-        kept, which = np.unique(ahead[alive], axis=0, return_inverse=True)
-        merged = np.full(len(ahead) + 1, -1, np.int32)
-        merged[:-1][alive] = which.ravel()
-        smallest.append(kept.astype(np.int32))
-    # The start is the only state of the first item, so it is state 0 if it is alive.
-    return tuple(smallest[::-1]) if merged[0] >= 0 else None
 
 
 @lru_cache(maxsize=MAX_CACHED)

@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from solvers.kind import BadText
+from solvers.kind import BadText, plain
 
 SEMANTICS = 1
 """The version of the meaning of tables. A change of meaning is a new number."""
@@ -41,6 +41,10 @@ Relation = Literal[
     "step", "sees", "runs", "seen", "first", "connected", "connected8", "loop",
 ]  # fmt: skip
 """What a rule says of its areas. `solvers.rule_tables.reading` says what each of them means."""
+
+Draw = Literal["walls", "givens", "rooms", "clues", "rim", "runs", "corners", "goal"]
+"""What an author may draw: walls, symbols, rooms, numbers in squares, numbers at the edge, numbers
+of runs, numbers at corners, and the number of the whole board."""
 
 COUNTS = frozenset({"exactly", "least", "most", "not"})
 NUMBERED = COUNTS | {"total", "product", "step", "sees", "runs", "seen", "first"}
@@ -103,7 +107,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """What players fill in: the cells, or the edges between the corners of the cells."""
     each: tuple[int, int] = (0, 1)
     """The least and the most symbols of a cell. They are different symbols."""
-    draws: tuple[str, ...] = ()
+    draws: tuple[Draw, ...] = ()
     """What an author may draw."""
     schema: int = SEMANTICS
 
@@ -157,7 +161,10 @@ def check_table(table: Table) -> None:
     if len(table.rules) > MAX_RULES:
         raise BadText("A table has at most {most} rules.", most=MAX_RULES)
     for number, symbol in enumerate(table.symbols, 1):
-        if len(symbol.letter) != 1 or symbol.letter in RESERVED or not symbol.letter.isprintable():
+        letter = symbol.letter
+        if len(letter) != 1 or letter in RESERVED or not letter.isprintable() or (
+            plain(letter) != letter
+        ):
             raise BadText("Symbol {number}: “{letter}” can't be the letter of a symbol.",
                           number=number, letter=symbol.letter[:20])  # fmt: skip
         if symbol.letter in table.letters[: number - 1]:

@@ -1,4 +1,4 @@
-"""The contract tests, for the kinds of this project, its templates, and the kinds installed."""
+"""The contract tests, for the kinds of this project, its templates, its tables, and the kinds installed."""
 
 from solvers.contract.test_agreement import *  # noqa: F403
 from solvers.contract.test_files import *  # noqa: F403
@@ -6,6 +6,6 @@ from solvers.contract.test_pictures import *  # noqa: F403
 from solvers.contract.test_questions import *  # noqa: F403
 from solvers.contract.test_rules import *  # noqa: F403
 from solvers.contract.test_texts import *  # noqa: F403
-from solvers.registry import TEMPLATES, kinds, load
+from solvers.registry import TEMPLATES, kinds, load, ready_kinds
 
-KINDS = [*kinds().values(), *map(load, TEMPLATES)]
+KINDS = [*kinds().values(), *map(load, TEMPLATES), *ready_kinds().values()]

@@ -1,0 +1,145 @@
+"""What follows from single areas of a model, in plain Python, and a search that is built on it.
+
+A domain holds the numbers of the values that a variable can still have. An automaton that reads the
+domains of its variables says which of these values it can still accept, so one area after another
+narrows the domains. Web processes judge positions with it, because it needs no numba.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from solvers.rule_tables.model import Model, Piece, Reader
+
+Domains = tuple[frozenset[int], ...]
+"""For each variable: the numbers of the values that it can still have."""
+
+
+def supported(reader: Reader, domains: Domains) -> list[set[int]] | None:
+    """Return, for each variable of a reader, the values with which it can still accept, or None if
+    it accepts nothing any more."""
+    step, states = reader.automaton.step, {reader.automaton.start}
+    layers = []
+    for item, (variable, read) in enumerate(zip(reader.variables, reader.read)):
+        known = {
+            (state, number): step(state, item, number)
+            for state in states
+            for number in {read[value] for value in domains[variable]}
+        }
+        layers.append(
+            [
+                (state, value, to)
+                for state in states
+                for value in domains[variable]
+                if (to := known[state, read[value]]) is not None
+            ]
+        )
+        states = {to for _, _, to in layers[-1]}
+    good = {state for state in states if reader.automaton.accepts(state)}
+    if not good:
+        return None
+    allowed = []
+    for taken in reversed(layers):
+        allowed.append({value for _, value, to in taken if to in good})
+        good = {state for state, _, to in taken if to in good}
+    return allowed[::-1]
+
+
+def cut_off(piece: Piece, domains: Domains) -> list[int]:
+    """Return the variables that surely belong to a piece, but can't be joined to the first one that
+    does."""
+    certain, possible = [], set()
+    for place, variable in enumerate(piece.variables):
+        belongs = [piece.is_on[place][value] for value in domains[variable]]
+        if all(belongs):
+            certain.append(place)
+        if any(belongs):
+            possible.add(place)
+    beside: dict[int, list[int]] = {place: [] for place in possible}
+    for one, two in piece.links:
+        if one in possible and two in possible:
+            beside[one].append(two)
+            beside[two].append(one)
+    reached = set(certain[:1])
+    waiting = list(reached)
+    while waiting:
+        fresh = set(beside[waiting.pop()]) - reached
+        reached |= fresh
+        waiting += fresh
+    return [piece.variables[place] for place in certain if place not in reached]
+
+
+@dataclass(frozen=True, slots=True)
+class Deduction:
+    """The deductions about a model of cells."""
+
+    model: Model
+
+    @property
+    def domains(self) -> Domains:
+        """The domains of the empty board."""
+        return tuple(frozenset(range(len(values))) for values in self.model.values)
+
+    def narrowed_once(self, domains: Domains) -> Domains | None:
+        """Return the domains after each area has been looked at once, or None if an area can't be
+        right any more."""
+        found = list(domains)
+        for reader in self.model.readers:
+            allowed = supported(reader, domains)
+            if allowed is None:
+                return None
+            for variable, values in zip(reader.variables, allowed):
+                found[variable] &= values
+        if not all(found) or any(cut_off(piece, domains) for piece in self.model.pieces):
+            return None
+        return tuple(found)
+
+    def narrowed(self, domains: Domains) -> Domains | None:
+        """Return what follows from single areas, one after another, or None if an area can't be
+        right any more."""
+        readers = self.model.readers
+        waiting = set(range(len(readers)))
+        found = list(domains)
+        while waiting:
+            reader = readers[waiting.pop()]
+            allowed = supported(reader, found)  # type: ignore[arg-type]
+            if allowed is None:
+                return None
+            for variable, values in zip(reader.variables, allowed):
+                if not found[variable] <= values:
+                    found[variable] &= values
+                    waiting.update(self._readers_of(variable))
+        domains = tuple(found)
+        broken = not all(found) or any(cut_off(piece, domains) for piece in self.model.pieces)
+        return None if broken else domains
+
+    def _readers_of(self, variable: int) -> list[int]:
+        return [
+            number
+            for number, reader in enumerate(self.model.readers)
+            if variable in reader.variables
+        ]
+
+    def solutions(self, domains: Domains, rng: random.Random | None = None) -> Iterator[Domains | None]:
+        """Yield all solutions as domains of one value each. With random numbers, their order is a
+        random one. None in between stands for a dead end, so that the caller can stop."""
+        waiting = [domains]
+        while waiting:
+            here = self.narrowed(waiting.pop())
+            if here is None:
+                yield None
+                continue
+            opened = [number for number, values in enumerate(here) if len(values) > 1]
+            if not opened:
+                yield here
+                continue
+            at = min(opened, key=lambda number: len(here[number]))
+            values: Sequence[int] = sorted(here[at], reverse=True)
+            if rng:
+                values = rng.sample(values, len(values))
+            waiting += (with_value(here, at, value) for value in values)
+
+
+def with_value(domains: Domains, variable: int, value: int) -> Domains:
+    """Return the domains with one variable decided."""
+    return (*domains[:variable], frozenset((value,)), *domains[variable + 1 :])

@@ -1,0 +1,289 @@
+"""Boards of a table's kind with one solution, made around a random one.
+
+A random filling that obeys the rules becomes the solution. Rooms grow around its symbols. All its
+symbols and all the numbers that the table lets an author draw are printed, and then taken away again
+in a random order, as long as the solution stays the only one.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace as changed
+
+from solvers.answers import GenerateAnswer, GeneratedBoard, RateAnswer
+from solvers.grid import neighbours
+from solvers.kind import Cell
+from solvers.message import Message
+from solvers.options import ANY
+from solvers.question import Clock, Progress, Run
+from solvers.rule_tables.boards import EMPTY, WALL, Board, write_board
+from solvers.rule_tables.deduction import Deduction
+from solvers.rule_tables.frontier import diagram
+from solvers.rule_tables.model import Model, model
+from solvers.rule_tables.reading import Filling, holds
+from solvers.rule_tables.relations import TooLarge
+from solvers.rule_tables.table import Table
+from solvers.rule_tables.turning import ROOMS, canonical
+
+if TYPE_CHECKING:
+    from solvers.rule_tables.kind import TableKind, TablePosition
+
+STARTS_PER_BOARD = 30
+"""The most random starts for each board that is wanted."""
+MAX_DEAD_ENDS = 300
+"""The most dead ends of one search. A start that needs more is given up."""
+MAX_REPAIRS = 60
+"""The most changes of rooms that are made to leave one solution."""
+FRONTIER_BYTES = 100_000_000
+"""The most memory of a search for a second solution."""
+WALLS = 0.18
+"""The share of squares that become walls."""
+
+
+class _TooHard(Exception):
+    """A search had too many dead ends."""
+
+
+def generate(
+    kind: "TableKind",
+    position: "TablePosition",
+    *,
+    size: int,
+    difficulty: str,
+    many: int,
+    seed: int,
+) -> Run[GenerateAnswer]:
+    """Generate square boards with one solution.
+
+    `size` is the number of rows and columns, and `difficulty` a band of `rate`, or any. The
+    position does not matter. The same seed yields the same boards.
+    """
+    rng = random.Random(seed)
+    found: dict[str, GeneratedBoard] = {}
+    for start in range(many * STARTS_PER_BOARD):
+        so_far = GenerateAnswer(boards=tuple(found.values()))
+        yield Progress(start, many * STARTS_PER_BOARD, at_least=len(found), found=so_far)
+        try:
+            board = yield from _board(kind, rng, size)
+        except _TooHard:
+            continue
+        if board is None:
+            continue
+        made = kind.read_start(write_board(board))
+        if kind.judge(made).solved:
+            continue
+        if difficulty != ANY:
+            rated: RateAnswer = yield from kind.questions["rate"].ask(kind, made)
+            if rated.band != difficulty:
+                continue
+        key = kind.canonical(made)
+        found.setdefault(key, GeneratedBoard(position=kind.write_start(made), solutions=1))
+        if len(found) == many:
+            break
+    note = Message("No more boards like this were found. Try another size or difficulty.")
+    return GenerateAnswer.of(found.values(), many, note)
+
+
+def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None]:
+    """Return a random board with one solution, or None if this start leads to none."""
+    table = kind.table
+    board = Board(size, size, EMPTY * (size * size))
+    if "walls" in table.draws:
+        cells = [WALL if rng.random() < WALLS else EMPTY for _ in board.cells]
+        board = replace(board, cells="".join(cells))
+    boxed = "rooms" in table.draws and table.each == (1, 1)
+    if boxed:
+        board = replace(board, rooms=_boxes(size))
+    free = table if boxed or "rooms" not in table.draws else _without_rooms(table)
+    filling = yield from _filling(free, board, rng)
+    if filling is None:
+        return None
+    if "rooms" in table.draws and not boxed:
+        board = replace(board, rooms=_rooms(table, board, filling, rng))
+        if not holds(table, board, filling):
+            return None
+        grown = yield from _repaired(table, board, filling, rng)
+        if grown is None:
+            return None
+        board = grown
+        if "givens" not in table.draws:
+            return board
+    printed = _printed(table, board, filling)
+    if len((yield from _solutions(table, printed))) != 1:
+        return None
+    return (yield from _reduced(table, printed, rng))
+
+
+def _boxes(size: int) -> str:
+    """Return rooms of `size` squares each, as near to squares as possible."""
+    height = max(n for n in range(1, size + 1) if size % n == 0 and n * n <= size)
+    width = size // height
+    return "".join(
+        ROOMS[row // height * (size // width) + column // width]
+        for row in range(size)
+        for column in range(size)
+    )
+
+
+def _without_rooms(table: Table) -> Table:
+    rules = tuple(rule for rule in table.rules if rule.where not in ("room", "gate", "stretch"))
+    return changed(table, rules=rules)
+
+
+def _filling(table: Table, board: Board, rng: random.Random) -> Run[Filling | None]:
+    """Return a random solution, or None. Raise _TooHard if the search has too many dead ends."""
+    found = Deduction(model(table, board))
+    clock, dead_ends = Clock(), 0
+    for domains in found.solutions(found.domains, rng):
+        if clock.is_due():
+            yield Progress(0, 1)
+        if domains is not None:
+            return _read(found.model, [min(values) for values in domains])
+        dead_ends += 1
+        if dead_ends > MAX_DEAD_ENDS:
+            raise _TooHard
+    return None
+
+
+def _solutions(table: Table, board: Board) -> Run[list[Filling]]:
+    """Return up to two solutions. Raise _TooHard if the frontier search needs too much memory."""
+    made = model(table, board)
+    try:
+        found = yield from diagram(made, FRONTIER_BYTES)
+    except TooLarge:
+        raise _TooHard from None
+    return [_read(made, values) for values in islice(found.paths(), 2)]
+
+
+def _read(made: Model, values: Sequence[int]) -> Filling:
+    return {site: made.values[at][values[at]] for at, site in enumerate(made.sites)}
+
+
+def _rooms(table: Table, board: Board, filling: Filling, rng: random.Random) -> str:
+    """Return rooms that grow around the symbols of a filling, as many in each as a rule says."""
+    wanted = next(
+        (
+            rule.number
+            for rule in table.rules
+            if rule.where == "room" and rule.relation == "exactly" and isinstance(rule.number, int)
+        ),
+        1,
+    )
+    seeds = [cell for cell in board if filling.get(cell)]
+    rng.shuffle(seeds)
+    room_of: dict[Cell, int] = {}
+    number = 0
+    while seeds:
+        first = seeds[0]
+        near = sorted(seeds, key=lambda cell: abs(cell[0] - first[0]) + abs(cell[1] - first[1]))
+        group = near[: max(1, wanted)]
+        for cell in group:
+            room_of |= dict.fromkeys(_path(first, cell), number)
+        seeds = [cell for cell in seeds if cell not in group]
+        number += 1
+    while rest := [cell for cell in board if cell not in room_of]:
+        edge = [
+            (cell, near)
+            for cell in rest
+            for near in neighbours(cell, board.rows, board.columns)
+            if near in room_of
+        ]
+        if not edge:
+            room_of[rest[0]] = number
+            continue
+        cell, near = rng.choice(edge)
+        room_of[cell] = room_of[near]
+    return "".join(ROOMS[room_of[cell]] for cell in board)
+
+
+def _path(first: Cell, last: Cell) -> Iterator[Cell]:
+    """Yield the cells of a way along a row and a column."""
+    (row, column), (end, side) = first, last
+    for r in range(min(row, end), max(row, end) + 1):
+        yield r, column
+    for c in range(min(column, side), max(column, side) + 1):
+        yield end, c
+
+
+def _repaired(
+    table: Table, board: Board, filling: Filling, rng: random.Random
+) -> Run[Board | None]:
+    """Return the board with rooms changed so that the filling is the only solution, or None."""
+    for _ in range(MAX_REPAIRS):
+        found = yield from _solutions(table, board)
+        others = [each for each in found if each != filling]
+        if not others:
+            return board
+        wrong = [cell for cell in board if others[0].get(cell) and not filling.get(cell)]
+        rng.shuffle(wrong)
+        changes = [
+            (cell, board.room(near))
+            for cell in wrong
+            for near in neighbours(cell, board.rows, board.columns)
+            if board.room(near) != board.room(cell) and _stays_whole(board, cell)
+        ]
+        if not changes:
+            return None
+        (row, column), room = changes[0]
+        at = row * board.columns + column
+        board = replace(board, rooms=board.rooms[:at] + room + board.rooms[at + 1 :])
+    return None
+
+
+def _stays_whole(board: Board, cell: Cell) -> bool:
+    """Return whether a room hangs together without one of its cells."""
+    rest = {each for each in board if board.room(each) == board.room(cell)} - {cell}
+    waiting = list(rest)[:1]
+    seen = set(waiting)
+    while waiting:
+        for near in neighbours(waiting.pop(), board.rows, board.columns):
+            if near in rest and near not in seen:
+                seen.add(near)
+                waiting.append(near)
+    return bool(rest) and seen == rest
+
+
+def _printed(table: Table, board: Board, filling: Filling) -> Board:
+    """Return the board with all symbols and numbers of a filling that may be printed."""
+    clues = dict(_clues(table, board, filling)) if "clues" in table.draws else {}
+    cells = board.cells
+    if "givens" in table.draws:
+        cells = "".join(
+            board.sign(cell) if board.sign(cell) == WALL else "".join(filling[cell]) or EMPTY
+            for cell in board
+        )
+    return canonical(replace(board, cells=cells, clues=tuple(clues.get(cell) for cell in board)))
+
+
+def _clues(table: Table, board: Board, filling: Filling) -> Iterator[tuple[Cell, int]]:
+    """Yield the numbers that a filling allows on its own, on walls if the table has walls."""
+    rules = [rule for rule in table.rules if rule.number == "clue"]
+    for cell in board:
+        if rules and (board.sign(cell) == WALL) == ("walls" in table.draws):
+            for number in range(len(board.cells) + 1):
+                clues = tuple(number if each == cell else None for each in board)
+                if holds(table, replace(board, clues=clues), filling):
+                    yield cell, number
+                    break
+
+
+def _reduced(table: Table, board: Board, rng: random.Random) -> Run[Board]:
+    """Return the board without symbols and numbers that its only solution does not need."""
+    order = [*range(len(board.cells))]
+    rng.shuffle(order)
+    for at in order:
+        sign = board.cells[at]
+        if sign in (EMPTY, WALL) and (not board.clues or board.clues[at] is None):
+            continue
+        cells = board.cells if sign == WALL else board.cells[:at] + EMPTY + board.cells[at + 1 :]
+        clues = board.clues and (*board.clues[:at], None, *board.clues[at + 1 :])
+        fewer = replace(board, cells=cells, clues=clues)
+        try:
+            if len((yield from _solutions(table, fewer))) == 1:
+                board = fewer
+        except _TooHard:
+            continue
+    return canonical(board)

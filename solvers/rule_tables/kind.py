@@ -1,0 +1,294 @@
+"""A kind of puzzle that is made of a table of rules."""
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from solvers.capabilities import Presses, TinyBoard, Tools
+from solvers.grid import (
+    CLEAR,
+    ToolMove,
+    ToolMoves,
+    centre,
+    check_size,
+    press_area,
+    read_cell,
+)
+from solvers.kind import INTERFACE, BadText, Cell, IllegalMove, Verdict, row_and_column
+from solvers.message import Message, gettext_noop
+from solvers.picture import CELL, Line, Picture, Shape, Spot
+from solvers.rule_tables.boards import EMPTY, WALL, Board, write_board
+from solvers.rule_tables.deduction import Deduction
+from solvers.rule_tables.editing import TableEditor, board_text, square_label
+from solvers.rule_tables.kind_questions import questions
+from solvers.rule_tables.model import model
+from solvers.rule_tables.pictures import HALF, drawn_above, ground, symbol_shapes
+from solvers.rule_tables.sentences import noun_of_symbol, sentence, together
+from solvers.rule_tables.table import Draw, Table
+from solvers.rule_tables.turning import canonical, keeps_rules, turned_board
+from solvers.rule_tables.verdicts import judge, progress
+from solvers.symmetry import Symmetry
+
+DRAWN: frozenset[Draw] = frozenset({"walls", "givens", "rooms", "clues"})
+"""What can be drawn on the boards of kinds."""
+MAX_SAMPLED = 400
+"""The most ways to fill a board of `TableKind.sample`, which are tried one by one in tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePosition:
+    """A board of a table, what lies on it now, and the moves since the start."""
+
+    board: Board
+    now: str
+    """The sign of each cell now, row by row."""
+    line: tuple[ToolMove, ...] = ()
+
+    @property
+    def present(self) -> Board:
+        """The board on which all that lies there now is given."""
+        return replace(self.board, cells=self.now)
+
+    def letter(self, cell: Cell) -> str:
+        """Return the sign of a cell now."""
+        return self.now[cell[0] * self.board.columns + cell[1]]
+
+
+class TableTools(Tools[TablePosition, ToolMove]):
+    """The symbols, and clearing a square, as tools."""
+
+    def __init__(self, kind: "TableKind") -> None:
+        self._kind = kind
+        symbols = {kind.word(symbol.letter): symbol for symbol in kind.table.symbols}
+        self._names = {
+            name: Message(noun_of_symbol(symbol).title) for name, symbol in symbols.items()
+        } | {CLEAR: Message("Clear")}
+        self.icons = {
+            name: symbol_shapes(symbol, HALF, HALF) for name, symbol in symbols.items()
+        } | {CLEAR: (Line(10, 10, 30, 30, "sign"), Line(10, 30, 30, 10, "sign"))}
+
+    def names(self, position: TablePosition) -> Mapping[str, Message]:
+        return self._names
+
+    def draw(self, position: TablePosition, tool: str) -> Picture:
+        return self._kind.draw_with(position, tool)
+
+    def tool_of(self, move: ToolMove) -> str:
+        return move.tool
+
+
+class TableKind(ToolMoves[TablePosition]):
+    """The kind of a table. Its slug follows from the table, so its rules never change.
+
+    `contents` are what the file of a ready kind holds besides the table: the entries of the files
+    that other kinds have in their folders.
+    """
+
+    interface = INTERFACE
+    aim = gettext_noop("Fill in the board so that every rule holds.")
+    family = "placement"
+    version = 1
+
+    def __init__(
+        self,
+        table: Table,
+        contents: Mapping[str, Any] | None = None,
+        largest: tuple[int, int] = (10, 10),
+        introduction: tuple[TinyBoard, ...] = (),
+    ) -> None:
+        """Raise BadText if the table has something that boards of kinds don't have yet."""
+        if table.site != "cells" or table.each[1] != 1:
+            raise BadText("A kind needs squares with at most one symbol each.")
+        if set(table.draws) - DRAWN:
+            raise BadText("A kind's boards have walls, symbols, rooms and numbers only.")
+        self.table = table
+        self.contents = contents
+        self.slug = table.slug  # type: ignore[misc]
+        self.title = table.name.get("en") or next(iter(table.name.values()), self.slug)  # type: ignore[misc]
+        self.rule = together([sentence(table, rule) for rule in table.rules])  # type: ignore[misc]
+        self.pieces = table.letters  # type: ignore[misc]
+        self.symbols = {self.word(symbol.letter): symbol for symbol in table.symbols}
+        self.editor = TableEditor(table, largest)  # type: ignore[misc]
+        self.questions = questions(self.editor.blank(1, 1), min(largest))  # type: ignore[misc]
+        self.introduction = introduction
+        self.tools = TableTools(self) if len(table.symbols) > 1 else None
+        self.presses = self._presses()
+        self.deduction = lru_cache(maxsize=64)(self._deduction)
+
+    @staticmethod
+    def word(letter: str) -> str:
+        """Return the word of a move that sets a symbol. A word must not begin with a digit, and
+        `-` clears a square."""
+        return letter if letter.isalpha() else f"={letter}"
+
+    def _deduction(self, board: Board) -> Deduction:
+        return Deduction(model(self.table, board))
+
+    # Texts
+
+    def read_start(self, text: str) -> TablePosition:
+        lines = [line.strip() for line in text.split("\n")]
+        text = "".join(
+            line if not number else f" {line}" if "=" in line else f"/{line}"
+            for number, line in enumerate(lines)
+        )
+        board = canonical(self.editor.board(text))
+        check_size(board.rows, board.columns, self.editor.largest)
+        self.deduction(board)
+        return TablePosition(board, board.cells)
+
+    def write_start(self, position: TablePosition) -> str:
+        return write_board(position.board)
+
+    def start(self, position: TablePosition) -> TablePosition:
+        return TablePosition(position.board, position.board.cells)
+
+    def line(self, position: TablePosition) -> tuple[ToolMove, ...]:
+        return position.line
+
+    def read_move(self, text: str) -> ToolMove:
+        tool, _, cell = text.strip().partition(" ")
+        if tool != CLEAR and tool not in self.symbols:
+            raise BadText(
+                self.no_move,
+                text=text.strip()[:20],
+                tools=" ".join((*self.symbols, CLEAR)),
+                example=next(iter(self.symbols)),
+            )
+        return ToolMove(tool, read_cell(cell))
+
+    # Rules
+
+    def turned(self, position: TablePosition, symmetry: Symmetry) -> TablePosition | None:
+        rows, columns = symmetry.size
+        if rows > self.editor.largest[0] or columns > self.editor.largest[1]:
+            return None
+        if not keeps_rules(self.table, symmetry):
+            return None
+        board = turned_board(position.board, symmetry)
+        return TablePosition(board, board.cells)
+
+    def moves(self, position: TablePosition) -> Iterable[ToolMove]:
+        for cell in position.board:
+            if position.letter(cell) == EMPTY:
+                yield from (ToolMove(word, cell) for word in self.symbols)
+
+    def play(self, position: TablePosition, move: ToolMove) -> TablePosition:
+        board, cell = position.board, move.cell
+        if cell not in board:
+            raise IllegalMove("Row {row}, column {column} is not on the board.", cell=cell)
+        if board.sign(cell) == WALL:
+            raise IllegalMove("There is a wall at row {row}, column {column}.", cell=cell)
+        if board.sign(cell) != EMPTY:
+            raise IllegalMove(
+                "The square at row {row}, column {column} belongs to the puzzle.", cell=cell
+            )
+        letter = EMPTY if move.tool == CLEAR else self.symbols[move.tool].letter
+        if letter == position.letter(cell):
+            raise IllegalMove("Row {row}, column {column} is like this already.", cell=cell)
+        at = cell[0] * board.columns + cell[1]
+        now = position.now[:at] + letter + position.now[at + 1 :]
+        return TablePosition(board, now, (*position.line, move))
+
+    def judge(self, position: TablePosition) -> Verdict:
+        return judge(self.table, self.deduction(position.board), position.board, position.now)
+
+    def counted_moves(self, position: TablePosition) -> frozenset[str]:
+        return frozenset(
+            self.write_move(ToolMove(self.word(position.letter(cell)), cell))
+            for cell in position.board
+            if position.letter(cell) != position.board.sign(cell)
+        )
+
+    def sample(self, rng: random.Random, size: int) -> TablePosition:
+        table, (rows, columns) = self.table, self.editor.largest
+        rows, columns = rng.randint(1, min(size, rows)), rng.randint(1, min(size, columns))
+        number, draws = rows * columns, table.draws
+        cells = [EMPTY] * number
+        ways = len(table.symbols) + 1 - table.each[0]
+        if ways > 1 and size <= 3 and ways**number > MAX_SAMPLED:
+            rows, columns = 1, max(1, min(columns, 3 if ways**3 <= MAX_SAMPLED else 2))
+            number = columns
+            cells = [EMPTY] * number
+        for at in range(number):
+            if "walls" in draws and rng.random() < 0.15:
+                cells[at] = WALL
+            elif "givens" in draws and rng.random() < 0.15:
+                cells[at] = rng.choice(table.letters)
+        rooms = "".join(rng.choice("ab") for _ in cells) if "rooms" in draws else ""
+        clues = tuple(
+            rng.randint(0, 2) if "clues" in draws and rng.random() < 0.25 else None for _ in cells
+        )
+        if rooms and any(rule.where == "room" for rule in table.rules):
+            clues = (None,) * number
+        board = canonical(Board(rows, columns, "".join(cells), rooms, clues))
+        return TablePosition(board, board.cells)
+
+    # Pictures and words
+
+    def draw(self, position: TablePosition) -> Picture:
+        return self.draw_with(position, next(iter(self.symbols)))
+
+    def draw_with(self, position: TablePosition, tool: str) -> Picture:
+        """Return the picture of the board, with the moves that pressing with the tool makes."""
+        board, rows, columns = position.board, position.board.rows, position.board.columns
+        spots = [self._spot(position, cell, tool) for cell in board]
+        return Picture(
+            width=columns * CELL,
+            height=rows * CELL,
+            title=Message(
+                "{kind}, {rows} × {columns}",
+                {"kind": Message(self.title), "rows": rows, "columns": columns},
+            ),
+            text=board_text(board, position.now),
+            shapes=(*ground(board), *spots, *drawn_above(board)),
+        )
+
+    def _spot(self, position: TablePosition, cell: Cell, tool: str) -> Spot:
+        sign, given = position.letter(cell), position.board.sign(cell)
+        shapes: tuple[Shape, ...] = (press_area(cell),)
+        if sign not in (EMPTY, WALL):
+            symbol = self.symbols[self.word(sign)]
+            shapes = (*symbol_shapes(symbol, *centre(cell), is_given=sign == given), *shapes)
+        move = ToolMove(self._pressed(sign, tool), cell)
+        label = square_label(self.table, position.board, cell, sign)
+        is_closed = given != EMPTY or (tool == CLEAR and sign == EMPTY)
+        state = sign if given == EMPTY else ""
+        return Spot(*cell, self.write_move(move), label, shapes, *centre(cell), state=state,
+                    is_closed=is_closed)  # fmt: skip
+
+    def _pressed(self, sign: str, tool: str) -> str:
+        """Return what pressing a square with a tool does."""
+        return CLEAR if tool == CLEAR or self.word(sign) == tool else tool
+
+    def _presses(self) -> Presses:
+        looks = {EMPTY: ()} | {
+            symbol.letter: symbol_shapes(symbol, 0, 0) for symbol in self.table.symbols
+        }
+        rules = {}
+        for tool, symbol in self.symbols.items():
+            rules[tool] = {
+                sign: (self._pressed(sign, tool),
+                       EMPTY if self._pressed(sign, tool) == CLEAR else symbol.letter)
+                for sign in looks
+            }  # fmt: skip
+        if len(rules) == 1:
+            return Presses(looks, {"": next(iter(rules.values()))})
+        rules[CLEAR] = {sign: (CLEAR, EMPTY) for sign in looks if sign != EMPTY}
+        return Presses(looks, rules)
+
+    def describe(self, move: ToolMove) -> Message:
+        values = row_and_column(move.cell)
+        if move.tool == CLEAR:
+            return Message("Row {row}, column {column} cleared", values)
+        what = Message(noun_of_symbol(self.symbols[move.tool]).title)
+        return Message("{what}: row {row}, column {column}", {"what": what, **values})
+
+    def announcements(self, position: TablePosition) -> tuple[Message, ...]:
+        if not position.line:
+            return ()
+        found = self.deduction(position.board)
+        return progress(self.table, found, position.now, position.board, position.line[-1].cell)
+

@@ -1,0 +1,246 @@
+"""The solvers of the questions about positions of a table's kind.
+
+`count` adds up all solutions by the frontier search, and lists them by deduction where that search
+is too large. `hint` takes a sure square that a single area decides, and names its rule.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from solvers.answers import BANDS, Answer, CountAnswer, Exact, HintAnswer, RateAnswer
+from solvers.answers import SolutionsAnswer as Listed
+from solvers.grid import ToolMove, write_cell
+from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
+from solvers.kind import Cell, split_moves
+from solvers.message import Message
+from solvers.question import Clock, Progress, Run
+from solvers.rating import UNDECIDED, UNSOLVABLE
+from solvers.rule_tables import count as tables
+from solvers.rule_tables.boards import EMPTY
+from solvers.rule_tables.deduction import Deduction, Domains, supported, with_value
+from solvers.rule_tables.sentences import sentence
+from solvers.rule_tables.verdicts import cells_of, domains_of, place_of
+from solvers.solutions import last_number, page_of
+
+if TYPE_CHECKING:
+    from solvers.rule_tables.kind import TableKind, TablePosition
+
+MAX_LISTED = 2000
+"""The most solutions that are found one by one where the frontier search is too large."""
+FRONTIER_BYTES = 300_000_000
+"""The most memory of a frontier search before the solutions are found one by one."""
+
+
+def count(kind: "TableKind", position: "TablePosition") -> Run[CountAnswer]:
+    """Count the ways to fill the rest of the board that every rule allows.
+
+    `by_move` has the number of solutions with each symbol on each free square. Where the board is
+    too large to count, the value is a lower bound, and not proven.
+    """
+    answer = yield from tables.count(kind.table, position.present, FRONTIER_BYTES)
+    if answer.proven:
+        free = {kind.write_move(move) for move in kind.moves(position)}
+        by_move = {
+            text: number
+            for move, number in answer.by_move.items()
+            if (text := _move(kind, move)) in free
+        }
+        return replace(answer, moves=_added(kind, position, answer.moves), by_move=by_move)
+    lines, is_whole = yield from _lines(kind, position, MAX_LISTED + 1)
+    moves = tuple(split_moves(lines[0])) if lines else ()
+    if is_whole:
+        return CountAnswer(Exact(len(lines)), moves)
+    return CountAnswer(Exact(len(lines)), moves, proven=False, note=answer.note)
+
+
+def solve(kind: "TableKind", position: "TablePosition") -> Run[Answer]:
+    """Search for one solution. The value is 1, with its moves, or 0 if there is none."""
+    lines, _ = yield from _lines(kind, position, 1)
+    if not lines:
+        return Answer(Exact(0))
+    return Answer(Exact(1), tuple(split_moves(lines[0])))
+
+
+def solutions(
+    kind: "TableKind", position: "TablePosition", *, first: int, limit: int
+) -> Run[Listed]:
+    """List `limit` solutions from number `first` on, in the order of the deduction."""
+    wanted = last_number(first, limit) + 1
+    lines, _ = yield from _lines(kind, position, wanted)
+    return page_of(lines, first, limit)
+
+
+def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[HintAnswer]:
+    """Return help with the position, as much as the `level` (see `solvers.hint`) allows.
+
+    The next move sets a symbol that stands there in every solution, if there is such a square. If
+    one area alone decides it, the note names its rule. Otherwise it is a move of a solution.
+    """
+    counted = yield from count(kind, position)
+    if not counted.proven and not counted.value:
+        return UNKNOWN
+    if not counted.value:
+        keep = yield from moves_to_keep(
+            stages_of(kind, position), lambda stage: _is_live(kind, stage)
+        )
+        note = Message("This can't be solved any more.")
+        return HintAnswer(Exact(0), state="trapped", note=note, keep=keep)
+    left = counted.value if counted.proven else None
+    live = HintAnswer(Exact(1), state="live", note=LIVE, left=left)
+    if level == ALIVE or not counted.moves:
+        return live
+    found = kind.deduction(position.board)
+    domains = domains_of(found, position.board, position.now)
+    sure = {
+        kind.read_move(move)
+        for move, number in counted.by_move.items()
+        if counted.proven and number == counted.value
+    }
+    move, reason = _decided(kind, position, found, domains, sure)
+    if move is None:
+        move = min(sure, key=_cell_of, default=kind.read_move(counted.moves[0]))
+    is_sure = move in sure if counted.proven else None
+    row, column = move.cell
+    region = tuple(
+        write_cell(cell)
+        for cell in position.board
+        if abs(cell[0] - row) <= 1 and abs(cell[1] - column) <= 1
+    )
+    note = Message("{first} {then}", {"first": LIVE, "then": reason}) if reason else LIVE
+    moves = (kind.write_move(move),) if level == NEXT else ()
+    return replace(live, moves=moves, region=region, sure=is_sure, note=note)
+
+
+def rate(kind: "TableKind", position: "TablePosition") -> Run[RateAnswer]:
+    """Rate a position by what one has to do to solve it.
+
+    Easy boards follow from one area at a time. Otherwise, squares must be tried out: a symbol is
+    supposed, and what follows contradicts it. The level adds 1 for each square that must be tried
+    out, 3 for each where that is not enough, and a little for each round of deductions.
+    """
+    solved = yield from solve(kind, position)
+    if not solved.value:
+        return UNSOLVABLE if solved.proven else UNDECIDED
+    found = kind.deduction(position.board)
+    domains = domains_of(found, position.board, position.now)
+    goal = domains_of(found, position.board, kind.play_line(position, " ".join(solved.moves)).now,
+                      is_final=True)  # fmt: skip
+    rounds = tried = guessed = 0
+    clock = Clock()
+    while True:
+        narrowed = found.narrowed_once(domains)
+        assert narrowed is not None, "a board with a solution contradicts itself"
+        rounds += 1
+        if clock.is_due():
+            yield Progress(rounds, rounds + 1)
+        if narrowed != domains:
+            domains = narrowed
+            continue
+        if all(len(values) == 1 for values in domains):
+            break
+        refuted = yield from _refuted(found, domains)
+        if refuted is not None:
+            tried += 1
+            domains = refuted
+        else:
+            guessed += 1
+            at = next(number for number, values in enumerate(domains) if len(values) > 1)
+            domains = with_value(domains, at, next(iter(goal[at])))
+    level = tried + 3 * guessed + rounds / 100
+    band = 0 if not tried + guessed else 1 if tried <= 3 and not guessed else 3 if guessed else 2
+    return RateAnswer(None, proven=False, careful_level=level, band=BANDS[band])
+
+
+def _refuted(found: Deduction, domains: Domains) -> Run[Domains | None]:
+    """Return the domains without a value that what follows from it contradicts, or None."""
+    clock = Clock()
+    for at, values in enumerate(domains):
+        for value in sorted(values) if len(values) > 1 else ():
+            if clock.is_due():
+                yield Progress(at, len(domains))
+            if found.narrowed(with_value(domains, at, value)) is None:
+                return (*domains[:at], values - {value}, *domains[at + 1 :])
+    return None
+
+
+def _decided(
+    kind: "TableKind",
+    position: "TablePosition",
+    found: Deduction,
+    domains: Domains,
+    sure: set[ToolMove],
+) -> tuple[ToolMove | None, Message | None]:
+    """Return a sure move that follows from one area alone, and its rule in words."""
+    model, table = found.model, kind.table
+    for reader in model.readers if sure else ():
+        allowed = supported(reader, domains) or []
+        for variable, values in zip(reader.variables, allowed):
+            if len(values) > 1 or len(domains[variable]) == 1:
+                continue
+            (letter,) = model.values[variable][min(values)] or (EMPTY,)
+            row, column = model.sites[variable][:2]
+            move = ToolMove(kind.word(letter), (row, column))  # type: ignore[arg-type]
+            if move in sure:
+                rule = table.rules[reader.rule]
+                cells = cells_of(model, reader)
+                values_ = {"place": place_of(rule, cells, position.board),
+                           "rule": sentence(table, rule)}  # fmt: skip
+                return move, Message("{place}: {rule}", values_)
+    return None, None
+
+
+def _cell_of(move: ToolMove) -> Cell:
+    return move.cell
+
+
+def _is_live(kind: "TableKind", position: "TablePosition") -> Run[bool | None]:
+    solved = yield from solve(kind, position)
+    return bool(solved.value)
+
+
+def _lines(
+    kind: "TableKind", position: "TablePosition", most: int
+) -> Run[tuple[list[str], bool]]:
+    """Return up to `most` solutions as lines of moves, and whether there are no others."""
+    found = kind.deduction(position.board)
+    lines: list[str] = []
+    clock = Clock()
+    for domains in found.solutions(domains_of(found, position.board, position.now)):
+        if clock.is_due():
+            yield Progress(len(lines), most, at_least=len(lines))
+        if domains is None:
+            continue
+        if len(lines) == most:
+            return lines, False
+        lines.append(" ".join(_filled(kind, position, found, domains)))
+    return lines, True
+
+
+def _filled(
+    kind: "TableKind", position: "TablePosition", found: Deduction, domains: Domains
+) -> Iterator[str]:
+    """Yield the moves that fill the rest of the board as the domains say, row by row."""
+    letters = {
+        site[:2]: "".join(found.model.values[number][min(domains[number])])
+        for number, site in enumerate(found.model.sites)
+    }
+    for cell in position.board:
+        if position.letter(cell) == EMPTY and letters[cell]:
+            yield kind.write_move(ToolMove(kind.word(letters[cell]), cell))
+
+
+def _move(kind: "TableKind", text: str) -> str:
+    """Return a move of `solvers.rule_tables.count` as a move of the kind."""
+    letter, cell = text.split(" ")
+    return text if letter == "-" else f"{kind.word(letter)} {cell}"
+
+
+def _added(
+    kind: "TableKind", position: "TablePosition", moves: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return those moves of a solution that set symbols on squares that are free now."""
+    texts = [_move(kind, move) for move in moves if not move.startswith("-")]
+    free = {kind.write_move(move) for move in kind.moves(position)}
+    return tuple(text for text in texts if text in free)

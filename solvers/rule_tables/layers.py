@@ -1,0 +1,50 @@
+"""The smallest tables of an automaton, which the frontier search looks up."""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from solvers.rule_tables.relations import Automaton, TooLarge
+
+MAX_STATES = 60_000
+"""The most states that an automaton may have after one of its items."""
+
+Tables = tuple[npt.NDArray[np.int32], ...]
+"""For each item: state, number of the value -> the next state, or -1."""
+
+
+def layers(automaton: Automaton, read: Sequence[Sequence[int]]) -> Tables | None:
+    """Return the smallest tables of an automaton, or None if it accepts nothing.
+
+    `read` says, for each item, what the automaton reads for each value that the item's variable can
+    have. The states after the last item are merged into state 0. Raises TooLarge when an item has
+    more than `MAX_STATES` states.
+    """
+    states: dict[Hashable, int] = {automaton.start: 0}
+    steps: list[npt.NDArray[np.int32]] = []
+    for item, numbers in enumerate(read):
+        after: dict[Hashable, int] = {}
+        rows = []
+        for state in states:
+            known: dict[int, int] = {}
+            for number in set(numbers):
+                to = automaton.step(state, item, number)
+                known[number] = -1 if to is None else after.setdefault(to, len(after))
+            rows.append([known[number] for number in numbers])
+        if len(after) > MAX_STATES:
+            raise TooLarge("states of a rule")
+        steps.append(np.array(rows, np.int32).reshape(len(rows), len(numbers)))
+        states = after
+    # Merge states that accept the same rests, from the last item to the first.
+    merged = np.array([0 if automaton.accepts(state) else -1 for state in states] + [-1], np.int32)
+    smallest: list[npt.NDArray[np.int32]] = []
+    for rows_ in reversed(steps):
+        ahead = merged[rows_]
+        alive = (ahead >= 0).any(axis=1)
+        kept, which = np.unique(ahead[alive], axis=0, return_inverse=True)
+        merged = np.full(len(ahead) + 1, -1, np.int32)
+        merged[:-1][alive] = which.ravel()
+        smallest.append(kept.astype(np.int32))
+    # The start is the only state of the first item, so it is state 0 if it is alive.
+    return tuple(smallest[::-1]) if merged[0] >= 0 else None

@@ -1,0 +1,33 @@
+"""Slow answers about positions of tables, from the slow reading alone."""
+
+from functools import lru_cache
+
+from solvers.kind import Cell
+from solvers.registry import AnyKind, Reference
+from solvers.rule_tables.areas import Edge
+from solvers.rule_tables.kind import TablePosition
+from solvers.rule_tables.reading import fillings, holds
+
+
+@lru_cache(maxsize=8192)
+def _count(kind: AnyKind, board: object, now: str) -> int:
+    position = TablePosition(board, now)  # type: ignore[arg-type]
+    drawn = position.board
+    total = 0
+    for filling in fillings(kind.table, position.present):  # type: ignore[attr-defined]
+        sites: dict[Cell | Edge, frozenset[str]] = dict(filling)
+        total += holds(kind.table, drawn, sites)  # type: ignore[attr-defined]
+    return total
+
+
+def count(kind: AnyKind, position: TablePosition) -> int:
+    """Return the number of ways to fill the rest of the board that every rule allows."""
+    return _count(kind, position.board, position.now)
+
+
+def solve(kind: AnyKind, position: TablePosition) -> int:
+    """Return 1 if the board can be filled, else 0."""
+    return int(count(kind, position) > 0)
+
+
+REFERENCES: dict[str, Reference] = {"count": count, "solve": solve}  # type: ignore[dict-item]

@@ -1,0 +1,116 @@
+"""The verdict of a table on a position, area by area, in plain Python."""
+
+from collections.abc import Iterator
+
+from solvers.kind import Cell, Verdict, row_and_column
+from solvers.message import Message
+from solvers.rule_tables.boards import EMPTY, WALL, Board
+from solvers.rule_tables.deduction import Deduction, Domains, cut_off, supported
+from solvers.rule_tables.model import Model, Reader
+from solvers.rule_tables.sentences import noun_of, sentence
+from solvers.rule_tables.table import Rule, Table
+
+
+def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool = False) -> Domains:
+    """Return the domains of a position. At the end, a free square stays empty if it may."""
+    found = []
+    for (row, column), every in zip(deduction.model.sites, deduction.model.values):
+        sign = now[row * board.columns + column]
+        value = frozenset() if sign == EMPTY else frozenset((sign,))
+        if (sign != EMPTY or is_final) and value in every:
+            found.append(frozenset((every.index(value),)))
+        elif sign == EMPTY:
+            found.append(frozenset(range(len(every))))
+        else:
+            found.append(frozenset())
+    return tuple(found)
+
+
+def judge(table: Table, deduction: Deduction, board: Board, now: str) -> Verdict:
+    """Return the verdict. An area is at fault if no way to fill the rest of it makes it right."""
+    faults: dict[Cell, Message] = {}
+    for rule, cells in broken_areas(deduction.model, domains_of(deduction, board, now)):
+        message = Message(
+            "{place}: {rule}",
+            {"place": place_of(table.rules[rule], cells, board),
+             "rule": sentence(table, table.rules[rule])},
+        )  # fmt: skip
+        filled = [cell for cell in cells if now[cell[0] * board.columns + cell[1]] != EMPTY]
+        for cell in filled or cells[:1] or [(0, 0)]:
+            faults.setdefault(cell, message)
+    final = domains_of(deduction, board, now, is_final=True)
+    is_filled = all(len(values) == 1 for values in final)
+    is_solved = is_filled and not faults and not any(broken_areas(deduction.model, final))
+    return Verdict(is_solved, over=EMPTY not in now, faults=tuple(sorted(faults.items(), key=first)))
+
+
+def first(fault: tuple[Cell, Message]) -> Cell:
+    """Return the cell of a fault."""
+    return fault[0]
+
+
+def broken_areas(model: Model, domains: Domains) -> Iterator[tuple[int, list[Cell]]]:
+    """Yield the rule and the cells of every area that can't be right any more."""
+    for reader in model.readers:
+        if supported(reader, domains) is None:
+            yield reader.rule, cells_of(model, reader)
+    for piece in model.pieces:
+        if apart := cut_off(piece, domains):
+            yield piece.rule, [_cell(model, variable) for variable in apart]
+
+
+def cells_of(model: Model, reader: Reader) -> list[Cell]:
+    """Return the cells that a reader reads."""
+    return sorted(_cell(model, variable) for variable in reader.variables)
+
+
+def _cell(model: Model, variable: int) -> Cell:
+    row, column = model.sites[variable][:2]
+    return row, column  # type: ignore[return-value]
+
+
+def place_of(rule: Rule, cells: list[Cell], board: Board) -> Message:
+    """Return where an area lies, in a few words."""
+    rows, columns = {row for row, _ in cells}, {column for _, column in cells}
+    if rule.where in ("row", "column", "line") and cells:
+        if rule.where != "column" and len(rows) == 1:
+            return Message("Row {row}", {"row": min(rows) + 1})
+        return Message("Column {column}", {"column": min(columns) + 1})
+    if not cells:
+        return Message("The board")
+    if rule.where == "room" and board.rooms:
+        return Message("Room {room}", {"room": board.room(cells[0]).upper()})
+    return Message("From row {row}, column {column}", row_and_column(cells[0]))
+
+
+def progress(
+    table: Table, deduction: Deduction, now: str, board: Board, cell: Cell
+) -> tuple[Message, ...]:
+    """Return how many symbols lie in the rows, columns and rooms of a cell, where a rule asks for a
+    number of them, and how many are missing."""
+    said = []
+    for reader in deduction.model.readers:
+        rule = table.rules[reader.rule]
+        cells = cells_of(deduction.model, reader)
+        if (
+            cell not in cells
+            or rule.where not in ("row", "column", "line", "room")
+            or rule.relation not in ("exactly", "least")
+            or not isinstance(rule.number, int)
+        ):
+            continue
+        letters = table.letters if rule.what == "*" else rule.what
+        signs = [now[row * board.columns + column] for row, column in cells]
+        number = sum(sign in letters for sign in signs if sign not in (EMPTY, WALL))
+        noun = noun_of(table, rule.what)
+        values = {
+            "place": place_of(rule, cells, board),
+            "number": number,
+            "things": Message(noun.one if number == 1 else noun.many),
+            "missing": rule.number - number,
+        }
+        if number < rule.number:
+            said.append(Message("{place}: {number} {things}, {missing} missing", values))
+        else:
+            said.append(Message("{place}: {number} {things}", values))
+    return tuple(said)
