@@ -44,6 +44,7 @@ SHARED: Mapping[str, str] = {
     "wall": "a square that is a wall; grey on paper",
     "border": "the border of two rooms",
     "sign": "a letter or digit on a square",
+    "clue": "a number of the puzzle, which lies above its square",
     "pin": "the mark of a symbol that belongs to the puzzle",
     # Marks
     "label": "a number or word on a cell",

@@ -15,6 +15,9 @@ from puzzleclass.puzzles.models import Board
 from solvers.picture import Picture, to_svg
 from solvers.registry import style_sheets
 
+SHEETS = ("base.css", "board.css", "board-squares.css")
+"""The style sheets of the site that boards need."""
+
 _LETTERS_SELECTOR = ':root[data-signs="letters"] '
 """The beginning of the selectors for readers who have chosen letters as the signs of pieces."""
 
@@ -68,7 +71,7 @@ def _style_and_gradients(kind_slug: str, signs: str) -> str:
     sheets = [sheet for sheet in style_sheets() if sheet.stem == kind_slug]
     rules = [
         rule
-        for sheet in (static / "base.css", static / "board.css", *sheets)
+        for sheet in (*(static / name for name in SHEETS), *sheets)
         for rule in _rules(sheet.read_text("utf-8"))
     ]
     tokens = {

@@ -49,7 +49,7 @@ def drawn_above(board: Board) -> Iterator[Shape]:
         cell = (row, column)
         clue = board.number(board.clues, cell)
         if clue is not None:
-            yield Text(*centre(cell), str(clue), "label")
+            yield Text(*centre(cell), str(clue), "label clue")
         x, y = column * CELL, row * CELL
         if row + 1 < board.rows and board.room(cell) != board.room((row + 1, column)):
             yield Line(x, y + CELL, x + CELL, y + CELL, "border")

@@ -150,13 +150,16 @@ def sentence(table: Table, rule: Rule) -> Message:
     if relation in _AS_MANY and isinstance(number, str) and number not in ("clue", "own"):
         others = Message(noun_of(table, number).many)
         return Message(_AS_MANY[relation], {**values, "area": area, "others": others})
-    amounts = {
-        "clue": Message("the printed number of"),
-        "own": Message("its own number of"),
-    }
-    amount = amounts.get(str(number)) or Message("{number}", {"number": number})
-    if number == "clue" and relation not in ("exactly", "least", "most", "not"):
+    is_count = relation in ("exactly", "least", "most", "not")
+    amount: Message | int | str = number
+    if number == "clue" and is_count:
+        amount = Message("the printed number of")
+    elif number == "clue":
         amount = Message("the printed number")
+    elif number == "own":
+        amount = Message("its own number of")
+    elif is_count:
+        amount = Message("{number}", {"number": number})
     return Message(_RELATIONS[relation], {**values, "area": area, "amount": amount})
 
 

@@ -39,14 +39,10 @@ def judge(table: Table, deduction: Deduction, board: Board, now: str) -> Verdict
         for cell in filled or cells[:1] or [(0, 0)]:
             faults.setdefault(cell, message)
     final = domains_of(deduction, board, now, is_final=True)
-    is_filled = all(len(values) == 1 for values in final)
+    # A square that must be filled can have a single value and still be free.
+    is_filled = all(len(values) == 1 for values in final) and not (table.each[0] and EMPTY in now)
     is_solved = is_filled and not faults and not any(broken_areas(deduction.model, final))
-    return Verdict(is_solved, over=EMPTY not in now, faults=tuple(sorted(faults.items(), key=first)))
-
-
-def first(fault: tuple[Cell, Message]) -> Cell:
-    """Return the cell of a fault."""
-    return fault[0]
+    return Verdict(is_solved, over=EMPTY not in now, faults=tuple(faults.items()))
 
 
 def broken_areas(model: Model, domains: Domains) -> Iterator[tuple[int, list[Cell]]]:

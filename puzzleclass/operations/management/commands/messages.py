@@ -28,6 +28,7 @@ from puzzleclass.language import furigana
 from puzzleclass.language.languages import TRAITS, translated
 from solvers.message import MARKERS
 from solvers.registry import TEMPLATES, AnyKind, folder, kinds, load
+from solvers.rule_tables.ready import TABLES, read_kind
 
 ROOT = Path(__file__).resolve().parents[4]
 SOURCES = ("puzzleclass", "solvers", "templates")
@@ -111,7 +112,7 @@ class Command(BaseCommand):
 def kind_folders() -> list[Path]:
     """Return the folders with a catalogue of their own, one for each kind."""
     every: list[AnyKind] = [*kinds().values(), *map(load, TEMPLATES)]
-    return [folder(kind) for kind in every]
+    return [folder(kind) for kind in every if kind.contents is None]
 
 
 def is_outside(home: Path) -> bool:
@@ -135,6 +136,9 @@ def texts(tops: Iterable[Path]) -> Iterator[tuple[Path, MarkedText]]:
                 # indentation.
                 lines = templatize(path.read_text("utf-8"), origin=str(path)).splitlines()
                 source = "\n".join(line.strip() for line in lines).encode()
+            elif path.parent == TABLES:
+                yield path, MarkedText(read_kind(path).title, None)
+                continue
             else:
                 continue
             found = extract("python", BytesIO(source), keywords=KEYWORDS, strip_comment_tags=True)

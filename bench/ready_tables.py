@@ -1,0 +1,107 @@
+"""Make the introductions and the collections of the ready tables, with fixed seeds.
+
+    python -m bench.ready_tables queens stars
+"""
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from solvers.answers import BANDS, CountAnswer, GenerateAnswer, RateAnswer
+from solvers.question import finish
+from solvers.registry import ready_kinds
+from solvers.rule_tables.kind import TableKind, TablePosition
+from solvers.rule_tables.ready import TABLES
+from solvers.rule_tables.sentences import sentence
+from solvers.rule_tables.table import MAX_RULES
+
+SIZES = {"mosaic": (4, 5), "queens": (5, 6, 7), "stars": (5, 6), "sudoku": (4,), "takuzu": (4, 6)}
+WORLDS, BOARDS_PER_WORLD = 3, 12
+GENERATED = 18
+"""The boards of each size from which the collection is chosen."""
+LESSONS = 5
+MOVES_LEFT = 3
+"""The moves that are left to a player of the introduction."""
+
+
+def collection(kind: TableKind, sizes: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Return boards from easy to hard, as `CollectedPuzzle` has them."""
+    rated = []
+    for size in sizes:
+        made: GenerateAnswer = finish(
+            kind.questions["generate"].ask(
+                kind, kind.read(kind.editor.blank(1, 1)), size=size, difficulty="any",
+                many=GENERATED, seed=size,
+            )
+        )  # fmt: skip
+        for board in made.boards:
+            answer: RateAnswer = finish(kind.questions["rate"].ask(kind, kind.read(board.position)))
+            if len(list(kind.moves(kind.read(board.position)))) > 1:
+                rated.append((BANDS.index(answer.band), answer.careful_level or 0, board.position))
+    rated.sort()
+    wanted = WORLDS * BOARDS_PER_WORLD
+    if len(rated) > wanted:
+        rated = [rated[at * (len(rated) - 1) // (wanted - 1)] for at in range(wanted)]
+    per_world = -(-len(rated) // WORLDS)
+    found, difficulty = [], 0.0
+    for number, (band, level, position) in enumerate(rated):
+        difficulty = max(difficulty, round(10 * band + level, 3))
+        found.append({"level": number // per_world + 1, "position": position, "solutions": 1,
+                      "band": BANDS[band], "difficulty": difficulty})  # fmt: skip
+    return found
+
+
+def lessons(kind: TableKind, positions: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield boards of the introduction. A board is about a rule that one press can break, or about
+    all of them."""
+    rng = random.Random(1)
+    taught: set[int] = set()
+    for text in positions:
+        start = kind.read(text)
+        counted: CountAnswer = finish(kind.questions["count"].ask(kind, start))
+        moves = list(counted.moves)
+        rng.shuffle(moves)
+        played = " ".join(moves[:-MOVES_LEFT])
+        position = kind.play_line(start, played)
+        if not moves or kind.judge(position).faults:
+            continue
+        rest = [move for move in counted.moves if move in moves[-MOVES_LEFT:]]
+        rule, slip = _slip(kind, position, taught)
+        if rule or len(taught) < LESSONS:
+            taught.add(rule)
+            lesson = {"position": kind.write(position), "solution": " ".join(rest)}
+            yield lesson | ({"rule": rule, "slip": slip} if rule else {})
+
+
+def _slip(kind: TableKind, position: TablePosition, taught: set[int]) -> tuple[int, str]:
+    """Return a rule that has not been taught yet, and a move that breaks only this one."""
+    sentences = [str(sentence(kind.table, rule)) for rule in kind.table.rules]
+    for move in kind.moves(position):
+        faults = {str(m.values["rule"]) for _, m in kind.judge(kind.play(position, move)).faults}
+        if len(faults) == 1:
+            rule = sentences.index(faults.pop()) + 1
+            if rule not in taught:
+                return rule, kind.write_move(move)
+    return 0, ""
+
+
+def main(names: list[str]) -> None:
+    """Write the boards of the named tables, or of all, into their files."""
+    for name, kind in ready_kinds().items():
+        if names and name not in names:
+            continue
+        assert isinstance(kind, TableKind)
+        path = TABLES / f"{name}.json"
+        stored = json.loads(path.read_text("utf-8"))
+        stored["puzzle"] = collection(kind, SIZES[name])
+        easy = [each["position"] for each in stored["puzzle"]]
+        made = sorted(lessons(kind, easy), key=lambda lesson: lesson.get("rule", MAX_RULES))
+        stored["introduction"] = made[: LESSONS - 1] + made[-1:]
+        path.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        print(name, len(stored["puzzle"]), len(stored["introduction"]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

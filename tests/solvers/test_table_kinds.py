@@ -1,0 +1,127 @@
+"""Kinds that are made of tables of rules: how they are found, what they say, and their verdicts."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from msgspec.structs import replace as changed
+
+from solvers import registry
+from solvers.kind import BadText
+from solvers.question import finish
+from solvers.rule_tables import reading
+from solvers.rule_tables.kind import DRAWN, TableKind, TablePosition
+from solvers.rule_tables.sentences import sentence
+from solvers.rule_tables.table import Rule, Symbol, Table
+from solvers.rule_tables.turning import canonical
+from tests.solvers.random_tables import random_board, random_table
+
+QUEENS = registry.ready_kinds()["queens"]
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    registry.find_kinds.cache_clear()
+    yield monkeypatch
+    registry.find_kinds.cache_clear()
+
+
+def test_a_site_shows_the_tables_that_its_setting_names_and_knows_the_others(monkeypatch):
+    assert QUEENS.slug not in registry.kinds()
+    assert registry.get_kind(QUEENS.slug) is registry.kind_or_missing(QUEENS.slug) is QUEENS
+    monkeypatch.setenv(registry.TABLES_VARIABLE, "queens, nothing")
+    registry.find_kinds.cache_clear()
+    assert QUEENS.slug in registry.kinds() and len(registry.kinds()) == 5
+    assert "no table “nothing”" in str(registry.faults()[0])
+    monkeypatch.setenv(registry.TABLES_VARIABLE, "all")
+    registry.find_kinds.cache_clear()
+    assert len(registry.kinds()) == 4 + len(registry.ready_kinds())
+
+
+def test_the_rules_are_sentences():
+    assert str(QUEENS.rule) == (
+        "Every row has exactly 1 queen. Every column has exactly 1 queen. "
+        "Every diagonal has at most 1 queen."
+    )
+    position = QUEENS.read("4x4 | o 1,1 o 1,3")
+    assert {str(message) for _, message in QUEENS.judge(position).faults} == {
+        "Row 1: Every row has exactly 1 queen."
+    }
+    said = QUEENS.announcements(QUEENS.read("4x4 | o 1,1"))
+    assert list(map(str, said)) == ["Row 1: 1 queen", "Column 1: 1 queen"]
+
+
+def test_a_hint_names_the_rule_that_decides():
+    takuzu = registry.ready_kinds()["takuzu"]
+    ask = takuzu.questions["hint"].ask
+    hint = finish(ask(takuzu, takuzu.read("0011/1.00/1100/0011"), level="next"))
+    assert hint.moves == ("=1 2,2",) and hint.sure
+    assert "Row 2: " in str(hint.note) or "Never three 0s in a row." in str(hint.note)
+
+
+@pytest.mark.parametrize("name", sorted(registry.ready_kinds()))
+def test_generated_boards_have_one_solution(name):
+    kind = registry.ready_kinds()[name]
+    ask = kind.questions["generate"].ask
+    start = kind.read(kind.editor.blank(1, 1))
+    made = finish(ask(kind, start, size=4, difficulty="any", many=1, seed=3))
+    for board in made.boards:
+        counted = finish(kind.questions["count"].ask(kind, kind.read(board.position)))
+        assert counted.value == 1 and counted.proven
+    assert made.boards == finish(
+        ask(kind, start, size=4, difficulty="any", many=1, seed=3)
+    ).boards
+
+
+def random_kind(rng: random.Random) -> TableKind:
+    """Return the kind of a random table of cells with at most one symbol each."""
+    while True:
+        table = random_table(rng)
+        if table.site == "cells" and table.each[1] == 1:
+            return TableKind(changed(table, draws=tuple(sorted(DRAWN))))
+
+
+def test_verdicts_on_random_tables_agree_with_the_slow_reading():
+    rng = random.Random(5)
+    solved = faulty = 0
+    for _ in range(200):
+        kind = random_kind(rng)
+        drawn = random_board(rng, kind.table)
+        board = canonical(
+            replace(drawn, across=(), down=(), corners=(), left=(), right=(), top=(), bottom=(),
+                    goal=None)
+        )  # fmt: skip
+        try:
+            position = kind.start(TablePosition(board, board.cells))
+            assert kind.read(kind.write(position)) == position
+        except BadText:
+            continue
+        for _ in range(4):
+            verdict = kind.judge(position)
+            ways = [
+                filling
+                for filling in reading.fillings(kind.table, position.present)
+                if reading.holds(kind.table, board, filling)
+            ]
+            now = {
+                cell: frozenset(position.letter(cell)) - {"."}
+                for cell in board
+                if board.is_open(cell)
+            }
+            assert verdict.solved == (now in ways), kind.write(position)
+            assert not (verdict.faults and ways), f"{kind.table} {kind.write(position)}"
+            solved += verdict.solved
+            faulty += bool(verdict.faults)
+            moves = list(kind.moves(position))
+            if not moves:
+                break
+            position = kind.play(position, rng.choice(moves))
+        assert all(str(sentence(kind.table, rule)) for rule in kind.table.rules)
+    assert solved > 30 and faulty > 30
+
+
+def test_tables_that_boards_of_kinds_cannot_show_are_refused():
+    edges = Table({}, (Symbol("-"),), (Rule("board", "loop"),), site="edges")
+    for table in (edges, changed(QUEENS.table, draws=("rim",))):
+        with pytest.raises(BadText):
+            TableKind(table)
