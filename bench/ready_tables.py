@@ -1,6 +1,6 @@
 """Make the introductions and the collections of the ready tables, with fixed seeds.
 
-    python -m bench.ready_tables queens stars
+python -m bench.ready_tables queens stars
 """
 
 import json

@@ -120,7 +120,9 @@ class Deduction:
             if variable in reader.variables
         ]
 
-    def solutions(self, domains: Domains, rng: random.Random | None = None) -> Iterator[Domains | None]:
+    def solutions(
+        self, domains: Domains, rng: random.Random | None = None
+    ) -> Iterator[Domains | None]:
         """Yield all solutions as domains of one value each. With random numbers, their order is a
         random one. None in between stands for a dead end, so that the caller can stop."""
         waiting = [domains]

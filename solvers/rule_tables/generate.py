@@ -1,8 +1,8 @@
 """Boards of a table's kind with one solution, made around a random one.
 
 A random filling that obeys the rules becomes the solution. Rooms grow around its symbols. All its
-symbols and all the numbers that the table lets an author draw are printed, and then taken away again
-in a random order, as long as the solution stays the only one.
+symbols and all the numbers that the table lets an author draw are printed, and then taken away
+again in a random order, as long as the solution stays the only one.
 """
 
 import random
@@ -136,13 +136,12 @@ def _without_rooms(table: Table) -> Table:
 def _filling(table: Table, board: Board, rng: random.Random) -> Run[Filling | None]:
     """Return a random solution, or None. Raise _TooHard if the search has too many dead ends."""
     found = Deduction(model(table, board))
-    clock, dead_ends = Clock(), 0
-    for domains in found.solutions(found.domains, rng):
+    clock = Clock()
+    for dead_ends, domains in enumerate(found.solutions(found.domains, rng)):
         if clock.is_due():
             yield Progress(0, 1)
         if domains is not None:
             return _read(found.model, [min(values) for values in domains])
-        dead_ends += 1
         if dead_ends > MAX_DEAD_ENDS:
             raise _TooHard
     return None

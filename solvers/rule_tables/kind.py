@@ -1,21 +1,14 @@
 """A kind of puzzle that is made of a table of rules."""
 
 import random
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from solvers.capabilities import Presses, TinyBoard, Tools
-from solvers.grid import (
-    CLEAR,
-    ToolMove,
-    ToolMoves,
-    centre,
-    check_size,
-    press_area,
-    read_cell,
-)
+from solvers.grid import CLEAR, ToolMove, ToolMoves, centre, check_size, press_area, read_cell
 from solvers.kind import INTERFACE, BadText, Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
@@ -31,9 +24,11 @@ from solvers.rule_tables.turning import canonical, keeps_rules, turned_board
 from solvers.rule_tables.verdicts import judge, progress
 from solvers.symmetry import Symmetry
 
+_SECTION = re.compile(r"\s+(?=[a-z]+=)")
+"""The space before a section of a board, which may stand on a line of its own."""
 DRAWN: frozenset[Draw] = frozenset({"walls", "givens", "rooms", "clues"})
 """What can be drawn on the boards of kinds."""
-MAX_SAMPLED = 400
+MAX_SAMPLED = 100
 """The most ways to fill a board of `TableKind.sample`, which are tried one by one in tests."""
 
 
@@ -129,11 +124,7 @@ class TableKind(ToolMoves[TablePosition]):
     # Texts
 
     def read_start(self, text: str) -> TablePosition:
-        lines = [line.strip() for line in text.split("\n")]
-        text = "".join(
-            line if not number else f" {line}" if "=" in line else f"/{line}"
-            for number, line in enumerate(lines)
-        )
+        text = _SECTION.sub(" ", text).replace("\n", "/")
         board = canonical(self.editor.board(text))
         check_size(board.rows, board.columns, self.editor.largest)
         self.deduction(board)
@@ -291,4 +282,3 @@ class TableKind(ToolMoves[TablePosition]):
             return ()
         found = self.deduction(position.board)
         return progress(self.table, found, position.now, position.board, position.line[-1].cell)
-

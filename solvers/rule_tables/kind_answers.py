@@ -200,9 +200,7 @@ def _is_live(kind: "TableKind", position: "TablePosition") -> Run[bool | None]:
     return bool(solved.value)
 
 
-def _lines(
-    kind: "TableKind", position: "TablePosition", most: int
-) -> Run[tuple[list[str], bool]]:
+def _lines(kind: "TableKind", position: "TablePosition", most: int) -> Run[tuple[list[str], bool]]:
     """Return up to `most` solutions as lines of moves, and whether there are no others."""
     found = kind.deduction(position.board)
     lines: list[str] = []
@@ -237,9 +235,7 @@ def _move(kind: "TableKind", text: str) -> str:
     return text if letter == "-" else f"{kind.word(letter)} {cell}"
 
 
-def _added(
-    kind: "TableKind", position: "TablePosition", moves: tuple[str, ...]
-) -> tuple[str, ...]:
+def _added(kind: "TableKind", position: "TablePosition", moves: tuple[str, ...]) -> tuple[str, ...]:
     """Return those moves of a solution that set symbols on squares that are free now."""
     texts = [_move(kind, move) for move in moves if not move.startswith("-")]
     free = {kind.write_move(move) for move in kind.moves(position)}

@@ -140,7 +140,7 @@ def noun_of_symbol(symbol: Symbol) -> Noun:
 
 def sentence(table: Table, rule: Rule) -> Message:
     """Return the sentence of a rule."""
-    where, relation, number = rule.where, rule.relation, rule.number
+    relation, number = rule.relation, rule.number
     noun = noun_of(table, rule.what)
     thing, things = Message(noun.one), Message(noun.many)
     if special := _special(rule):

@@ -162,8 +162,11 @@ def check_table(table: Table) -> None:
         raise BadText("A table has at most {most} rules.", most=MAX_RULES)
     for number, symbol in enumerate(table.symbols, 1):
         letter = symbol.letter
-        if len(letter) != 1 or letter in RESERVED or not letter.isprintable() or (
-            plain(letter) != letter
+        if (
+            len(letter) != 1
+            or letter in RESERVED
+            or not letter.isprintable()
+            or (plain(letter) != letter)
         ):
             raise BadText("Symbol {number}: “{letter}” can't be the letter of a symbol.",
                           number=number, letter=symbol.letter[:20])  # fmt: skip

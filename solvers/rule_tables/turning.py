@@ -20,14 +20,14 @@ _TURNED = {"row": "column", "column": "row"}
 def keeps_rules(table: Table, symmetry: Symmetry) -> bool:
     """Return whether the rules say the same of every turned board."""
     is_turned = symmetry.upside_down or symmetry.left_right or symmetry.transposed
-    if is_turned and symmetry.rows != symmetry.columns and (
-        any(rule.where == "long diagonal" for rule in table.rules)
+    if (
+        is_turned
+        and symmetry.rows != symmetry.columns
+        and (any(rule.where == "long diagonal" for rule in table.rules))
     ):
         return False
     turned = Counter(_turned_rule(rule, symmetry) for rule in table.rules)
-    return turned == Counter(
-        changed(rule, reach=tuple(sorted(rule.reach))) for rule in table.rules
-    )
+    return turned == Counter(changed(rule, reach=tuple(sorted(rule.reach))) for rule in table.rules)
 
 
 def _turned_rule(rule: Rule, symmetry: Symmetry) -> Rule:
@@ -65,7 +65,5 @@ def canonical(board: Board) -> Board:
     rooms = board.rooms.translate(str.maketrans("".join(names), ROOMS[: len(names)]))
     has_clues = any(clue is not None for clue in board.clues)
     return replace(
-        board,
-        rooms=rooms if len(names) > 1 else "",
-        clues=board.clues if has_clues else (),
+        board, rooms=rooms if len(names) > 1 else "", clues=board.clues if has_clues else ()
     )

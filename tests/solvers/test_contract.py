@@ -1,4 +1,4 @@
-"""The contract tests, for the kinds of this project, its templates, its tables, and the kinds installed."""
+"""The contract tests, for the kinds and tables of this project, templates, and installed kinds."""
 
 from solvers.contract.test_agreement import *  # noqa: F403
 from solvers.contract.test_files import *  # noqa: F403

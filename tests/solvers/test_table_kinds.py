@@ -68,9 +68,7 @@ def test_generated_boards_have_one_solution(name):
     for board in made.boards:
         counted = finish(kind.questions["count"].ask(kind, kind.read(board.position)))
         assert counted.value == 1 and counted.proven
-    assert made.boards == finish(
-        ask(kind, start, size=4, difficulty="any", many=1, seed=3)
-    ).boards
+    assert made.boards == finish(ask(kind, start, size=4, difficulty="any", many=1, seed=3)).boards
 
 
 def random_kind(rng: random.Random) -> TableKind:
