@@ -5,6 +5,7 @@ which job is taken. The sweeper replaces a message that is lost, and a message t
 nothing to do. `runner` works on a row, and `transitions` changes its state.
 """
 
+import gc
 import logging
 import mmap
 import os
@@ -183,6 +184,10 @@ def warm_up(sender: WorkController, **kwargs: object) -> None:
         from solvers.warm import warm
 
         warm()
+        # A collection in a forked process would otherwise write to the pages of all objects, and so
+        # make copies of them.
+        gc.collect()
+        gc.freeze()
 
 
 @worker_ready.connect
