@@ -106,16 +106,17 @@ soak:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.load.soak $(SOAK)
 
-# Send odd texts to every reader, compare the answers about random boards with brute force, then send
-# odd requests of every role to every address:
-# make fuzz [TEXTS=100000] [ANSWERS=300] [COUNTS=100000] [REASONS=2500] [TABLES=100000] [REQUESTS=20000] [SEED=1]
+# Send odd texts to every reader, compare the answers about random boards with brute force and the
+# rules in Python with those in JavaScript, then send odd requests of every role to every address:
+# make fuzz [TEXTS=100000] [ANSWERS=300] [COUNTS=100000] [REASONS=2500] [RULES=100000] [TABLES=100000] [REQUESTS=20000] [SEED=1]
 fuzz:
 	@$(PYTHON) bootstrap.py --dev
 	FUZZ_TEXTS=$(or $(TEXTS),100000) FUZZ_ANSWERS=$(or $(ANSWERS),300) FUZZ_TABLES=$(or $(TABLES),100000) \
 	FUZZ_COUNTS=$(or $(COUNTS),100000) FUZZ_REASONS=$(or $(REASONS),2500) FUZZ_REQUESTS=$(or $(REQUESTS),20000) \
-	FUZZ_SEED=$(or $(SEED),$(shell date +%s)) $(VENV)/pytest -n 2 --timeout 0 -k "agree or odd" \
+	FUZZ_RULES=$(or $(RULES),100000) FUZZ_SEED=$(or $(SEED),$(shell date +%s)) $(VENV)/pytest -n 2 --timeout 0 -k "agree or odd" \
 	tests/solvers/test_readers.py tests/solvers/test_contract.py tests/solvers/test_rule_tables.py \
-	tests/solvers/test_twins.py tests/solvers/test_reasons.py tests/web/test_fuzz_requests.py
+	tests/solvers/test_twins.py tests/solvers/test_reasons.py tests/solvers/test_browser_rules.py \
+	tests/web/test_fuzz_requests.py
 
 # Pin the newest versions that requirements*.in allow. The site's packages are pinned only once.
 NOT_AGAIN = $$(sed -n 's/^\([a-z0-9._-]*\).*==.*/--no-emit-package \1/p' requirements.txt)

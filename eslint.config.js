@@ -17,6 +17,6 @@ export default [
     files: ["static/worker.js"],
     languageOptions: { sourceType: "script", globals: globals.serviceworker },
   },
-  { files: ["tests/scripts/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/scripts/*.{js,mjs}"], languageOptions: { globals: globals.node } },
   { rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error", "object-shorthand": "error" } },
 ];

@@ -39,6 +39,45 @@ interface Presses {
   trail: string;
 }
 
+type Cell = [row: number, column: number];
+
+/** A text by its name (`BrowserRules.texts` in solvers/capabilities.py) and the values of its fields. */
+interface Said {
+  name: string;
+  values?: Record<string, number | Said>;
+}
+
+/** Why the rules forbid a move, with the cell at which it failed and the way to it. Cells count from 0. */
+interface Refusal {
+  why: string;
+  values: Record<string, number | Said>;
+  cell: Cell;
+  way: Cell[];
+}
+
+interface Verdict {
+  solved: boolean;
+  over: boolean;
+  faults: Cell[];
+  score?: number;
+  /** Whether the score counts. */
+  counts?: boolean;
+}
+
+/** The rules of a kind, which the module `static/<slug>.js` in its folder exports. */
+interface Rules<P> {
+  /** Return the start. The text is the server's, so it has no faults. */
+  read(start: string): P;
+  /** Return the legal moves, in the order of the rules in Python. */
+  moves(position: P): string[];
+  /** Make a move, given as canonical text. */
+  play(position: P, move: string): P | Refusal;
+  judge(position: P): Verdict;
+  describe(move: string): Said;
+  /** Return what else the last move did, or taking it back from `undone`, and what is left. */
+  told(position: P, undone?: P): Said[];
+}
+
 type HtmxEvent = CustomEvent<{ ctx: HtmxContext }>;
 type StepEvent = CustomEvent<import("./static/step-queue.js").Waiting>;
 

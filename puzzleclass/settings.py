@@ -17,7 +17,7 @@ from platformdirs import user_data_path
 
 from puzzleclass.operations.env import env, private_folder, socket_path
 from puzzleclass.operations.machine import cores, memory_mb
-from solvers.registry import locale_folders, style_sheets
+from solvers.registry import locale_folders, static_folders
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
@@ -407,7 +407,7 @@ USE_TZ = True
 # Static files
 
 STATIC_URL = "static/"
-STATICFILES_DIRS = [FILES_DIR / "static", *(("kinds", sheet.parent) for sheet in style_sheets())]
+STATICFILES_DIRS = [FILES_DIR / "static", *(("kinds", path) for path in static_folders())]
 STATIC_ROOT = VAR_DIR / "static"
 RELEASES_ROOT = VAR_DIR / "static-releases"
 """The static files of the last releases. A page that was loaded before an update may ask for one of

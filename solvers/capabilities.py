@@ -145,6 +145,21 @@ class Presses:
 
 
 @dataclass(frozen=True, slots=True)
+class BrowserRules(Generic[P]):
+    """The rules in JavaScript, with which a page refuses moves, judges boards and says what has
+    happened without the server. The server still applies the rules to every move.
+
+    They are the module `static/<slug>.js` in the kind's folder. `Rules` in static.d.ts has its
+    functions. `tests/solvers/test_browser_rules.py` compares them with the rules in Python.
+    """
+
+    texts: Mapping[str, str]
+    """The name by which the module says a text -> the text, marked for translation."""
+    start: Callable[[P], str] | None = None
+    """The start -> its text for the module, if that is not `Kind.write_start`."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayersWords:
     """The names of pieces that players use and that others may not know.
 

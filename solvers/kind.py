@@ -23,6 +23,7 @@ from urllib.parse import unquote
 
 from solvers.capabilities import (
     Branching,
+    BrowserRules,
     Editor,
     Grouping,
     Illustrations,
@@ -173,6 +174,7 @@ class Kind(ABC, Generic[P, M]):
     players_words: PlayersWords | None = None
     shading: Shading | None = None
     presses: Presses | None = None
+    browser_rules: BrowserRules[P] | None = None
     branching: Branching[P, M] | None = None
     introduction: "tuple[TinyBoard, ...]" = ()
 

@@ -189,6 +189,12 @@ def style_sheets() -> tuple[Path, ...]:
     return tuple(sheet for sheet in sheets if sheet.exists())
 
 
+def static_folders() -> list[Path]:
+    """Return the `static` folders of the kinds that have style sheets or rules for browsers."""
+    folders = (folder(kind) / "static" for kind in kinds().values())
+    return [path for path in folders if path.exists()]
+
+
 def locale_folders() -> list[Path]:
     """Return the `locale` folders of the kinds that have their own translations."""
     folders = (folder(kind) / "locale" for kind in kinds().values() if kind.contents is None)

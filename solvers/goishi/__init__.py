@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 
 from solvers import marks
-from solvers.capabilities import Grouping, Notations, TinyBoard
+from solvers.capabilities import BrowserRules, Grouping, Notations, TinyBoard
 from solvers.goishi import formats, picture, rules
 from solvers.goishi.questions import QUESTIONS
 from solvers.goishi.rules import LARGEST, Position
@@ -79,21 +79,20 @@ class Goishi(CellMoves[Position]):
     editor = picture.GoishiEditor()
     notations = Notations(formats.write_notations)
     presses = picture.PRESSES
+    browser_rules = BrowserRules(vars(rules.TEXTS))
     address_parts = ("goishi",)
     reads = (marks.SGF, marks.GO_DIAGRAM)
 
     misunderstandings = {
-        "You may not turn straight back.": gettext_noop(
+        rules.TEXTS.back: gettext_noop(
             "The player may think that turning straight back is allowed. After each stone the way "
             "goes straight on, left or right."
         ),
-        "The stone at row {row}, column {column} is not in line with the last one. "
-        "The way goes straight up, down, left or right.": gettext_noop(
+        rules.TEXTS.aside: gettext_noop(
             "The player may think that any stone can be taken next, or that diagonal moves are "
             "allowed. Only a stone in the row or the column of the last one can be taken."
         ),
-        "Another stone lies on the way, at row {row}, column {column}. "
-        "You may not jump over a stone.": gettext_noop(
+        rules.TEXTS.jumped: gettext_noop(
             "The player may think that stones can be jumped over. Only places that are already "
             "cleared can be passed."
         ),
@@ -122,11 +121,11 @@ class Goishi(CellMoves[Position]):
     describe = staticmethod(picture.stone_label)
 
     def announcements(self, position: Position) -> tuple[Message, ...]:
-        left = Message("Stones left: {left}", {"left": position.left.bit_count()})
+        left = Message(rules.TEXTS.left, {"left": position.left.bit_count()})
         return (left, *map(picture.next_label, rules.moves(position)))
 
     def announcements_after_undo(self, position: Position, undone: Position) -> tuple[Message, ...]:
-        left = Message("Stones left: {left}", {"left": position.left.bit_count()})
+        left = Message(rules.TEXTS.left, {"left": position.left.bit_count()})
         if not position.picked:
             return (left,)
         return self.announcements(position)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
-from solvers.goishi.rules import Position, cells, moves, text_rows
+from solvers.goishi.rules import TEXTS, Position, cells, moves, text_rows
 from solvers.grid import centre, press_area, wooden_board, write_cell
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
@@ -67,14 +67,12 @@ PRESSES = Presses(
 
 def next_label(move: Cell) -> Message:
     """Return the name of a stone that may be picked next, for screen readers."""
-    return Message(
-        "Stone at row {row}, column {column}, can be picked up now", row_and_column(move)
-    )
+    return Message(TEXTS.next, row_and_column(move))
 
 
 def stone_label(move: Cell) -> Message:
     """Return the name of a stone for screen readers."""
-    return Message("Stone at row {row}, column {column}", row_and_column(move))
+    return Message(TEXTS.stone, row_and_column(move))
 
 
 def _path(picked: tuple[Cell, ...]) -> list[Shape]:

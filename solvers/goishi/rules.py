@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from types import SimpleNamespace
 
 from solvers.grid import Rectangle
 from solvers.kind import BadText, Cell, IllegalMove, Verdict
+from solvers.message import gettext_noop
 from solvers.symmetry import images
 
 LARGEST = 19
@@ -13,6 +15,24 @@ LARGEST = 19
 
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 """Right, down, left, up, as steps (row, column). Direction d + 2 (modulo 4) is opposite to d."""
+
+TEXTS = SimpleNamespace(
+    none=gettext_noop("There is no stone at row {row}, column {column}."),
+    picked=gettext_noop("The stone at row {row}, column {column} has already been picked up."),
+    aside=gettext_noop(
+        "The stone at row {row}, column {column} is not in line with the last one. "
+        "The way goes straight up, down, left or right."
+    ),
+    back=gettext_noop("You may not turn straight back."),
+    jumped=gettext_noop(
+        "Another stone lies on the way, at row {row}, column {column}. "
+        "You may not jump over a stone."
+    ),
+    left=gettext_noop("Stones left: {left}"),
+    stone=gettext_noop("Stone at row {row}, column {column}"),
+    next=gettext_noop("Stone at row {row}, column {column}, can be picked up now"),
+)
+"""The texts of the rules, by the names under which `static/goishi.js` says them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +125,21 @@ def moves(position: Position) -> Iterator[Cell]:
 def play(position: Position, move: Cell) -> Position:
     """Return the position after picking the stone. Raise IllegalMove with the reason."""
     if not position.holds(move) or not position.stones & position.bit(move):
-        raise IllegalMove("There is no stone at row {row}, column {column}.", cell=move)
+        raise IllegalMove(TEXTS.none, cell=move)
     left = position.left
     if not left & position.bit(move):
-        raise IllegalMove(
-            "The stone at row {row}, column {column} has already been picked up.", cell=move
-        )
+        raise IllegalMove(TEXTS.picked, cell=move)
     if position.picked:
         here = position.picked[-1]
         direction = _towards(here, move)
         if direction is None:
-            raise IllegalMove(
-                "The stone at row {row}, column {column} is not in line with the last one. "
-                "The way goes straight up, down, left or right.",
-                cell=move,
-                path=(here, move),
-            )
+            raise IllegalMove(TEXTS.aside, cell=move, path=(here, move))
         if position.arrival is not None and direction == (position.arrival + 2) % 4:
             way = position.picked[-2], here, move
-            raise IllegalMove("You may not turn straight back.", cell=move, path=way)
+            raise IllegalMove(TEXTS.back, cell=move, path=way)
         nearest = _nearest(position, left, here, direction)
         if nearest is not None and nearest != move:
-            raise IllegalMove(
-                "Another stone lies on the way, at row {row}, column {column}. "
-                "You may not jump over a stone.",
-                cell=nearest,
-                path=(here, nearest),
-            )
+            raise IllegalMove(TEXTS.jumped, cell=nearest, path=(here, nearest))
     return Position(position.rows, position.columns, position.stones, (*position.picked, move))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from solvers import marks
 from solvers.capabilities import (
+    BrowserRules,
     Grouping,
     Illustrations,
     Notations,
@@ -153,18 +154,18 @@ class Kikazu(Kind[Position, Move]):
     }
     aim = gettext_noop("Place all the pieces so that none attacks another.")
     misunderstandings = {
-        "No {piece} is left in the hand.": gettext_noop(
+        rules.TEXTS.used: gettext_noop(
             "The player may think that there are pieces without end. Only those in the hand can "
             "be placed."
         ),
-        "The piece at row {row}, column {column} was given. It must stay.": gettext_noop(
+        rules.TEXTS.given: gettext_noop(
             "The player may think that the pieces of the puzzle can be moved. They stay where "
             "they are."
         ),
-        "The square at row {row}, column {column} must stay empty.": gettext_noop(
+        rules.TEXTS.barred: gettext_noop(
             "The player may have overlooked the squares that must stay empty."
         ),
-        "A piece stands at row {row}, column {column} already. Take it back first.": gettext_noop(
+        rules.TEXTS.occupied: gettext_noop(
             "The player may think that one piece can replace another. The piece that stands there "
             "must be taken back first."
         ),
@@ -180,6 +181,7 @@ class Kikazu(Kind[Position, Move]):
     illustrations = Illustrations(picture.illustrations)
     players_words = PlayersWords(USUAL)
     presses = picture.PRESSES
+    browser_rules = BrowserRules(vars(rules.TEXTS))
     branching = BRANCHING
     address_parts = ("sfen=", "initpos=", "lishogi.org/")
     reads = (marks.SFEN, marks.KIF, marks.CSA)
@@ -230,10 +232,10 @@ class Kikazu(Kind[Position, Move]):
     def describe(self, move: Move) -> Message:
         where = row_and_column(move.cell)
         if move.piece == BARRED:
-            return Message("Row {row}, column {column} cleared", where)
+            return Message(rules.TEXTS.cleared, where)
         if move.source:
             return Message(
-                "{piece} from row {old_row}, column {old_column} to row {row}, column {column}",
+                rules.TEXTS.moved,
                 {
                     "piece": rules.NAMES[move.piece],
                     "old_row": move.source[0] + 1,
@@ -241,12 +243,10 @@ class Kikazu(Kind[Position, Move]):
                     **where,
                 },
             )
-        return Message(
-            "{piece} at row {row}, column {column}", {"piece": rules.NAMES[move.piece], **where}
-        )
+        return Message(rules.TEXTS.placed, {"piece": rules.NAMES[move.piece], **where})
 
     def announcements(self, position: Position) -> tuple[Message, ...]:
-        return (Message("Pieces left in the hand: {number}", {"number": sum(position.hand)}),)
+        return (Message(rules.TEXTS.left, {"number": sum(position.hand)}),)
 
     def announcements_after_undo(self, position: Position, undone: Position) -> tuple[Message, ...]:
         return self.announcements(position)

@@ -11,11 +11,12 @@ At the end of the module, `obstacle` gives short proofs that some sets of pieces
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from solvers.grid import Rectangle
 from solvers.kind import Cell, IllegalMove, Verdict
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.symmetry import Symmetry
 
 PIECES = "RBKGSNLP"
@@ -36,6 +37,26 @@ NAMES: Mapping[str, Message] = {
     "L": Message("lance"),
     "P": Message("pawn"),
 }
+
+TEXTS = SimpleNamespace(
+    outside=gettext_noop("There is no square at row {row}, column {column}."),
+    none=gettext_noop("No piece stands at row {row}, column {column}."),
+    given=gettext_noop("The piece at row {row}, column {column} was given. It must stay."),
+    other=gettext_noop("No {piece} stands at row {row}, column {column}."),
+    barred=gettext_noop("The square at row {row}, column {column} must stay empty."),
+    occupied=gettext_noop(
+        "A piece stands at row {row}, column {column} already. Take it back first."
+    ),
+    used=gettext_noop("No {piece} is left in the hand."),
+    left=gettext_noop("Pieces left in the hand: {number}"),
+    placed=gettext_noop("{piece} at row {row}, column {column}"),
+    moved=gettext_noop(
+        "{piece} from row {old_row}, column {old_column} to row {row}, column {column}"
+    ),
+    cleared=gettext_noop("Row {row}, column {column} cleared"),
+    **{name.text: name.text for name in NAMES.values()},
+)
+"""The texts of the rules, by the names under which `static/kikazu.js` says them."""
 
 _ORTHOGONAL = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -170,17 +191,11 @@ def play(position: Position, move: Move) -> Position:
     elif move.source is None:
         board[_free(position, move.cell)] = move.piece
         if not position.hand[PIECES.index(move.piece)]:
-            raise IllegalMove(
-                "No {piece} is left in the hand.", piece=NAMES[move.piece], cell=move.cell
-            )
+            raise IllegalMove(TEXTS.used, piece=NAMES[move.piece], cell=move.cell)
     else:
         source = _own(position, move.source)
         if board[source] != move.piece:
-            raise IllegalMove(
-                "No {piece} stands at row {row}, column {column}.",
-                piece=NAMES[move.piece],
-                cell=move.source,
-            )
+            raise IllegalMove(TEXTS.other, piece=NAMES[move.piece], cell=move.source)
         board[_free(position, move.cell)] = move.piece
         board[source] = EMPTY
     return Position(
@@ -225,11 +240,9 @@ def _own(position: Position, cell: Cell) -> int:
     """Return the index of a cell whose piece may be moved. Raise IllegalMove for other cells."""
     index = _on_board(position, cell)
     if position.board[index] not in PIECES:
-        raise IllegalMove("No piece stands at row {row}, column {column}.", cell=cell)
+        raise IllegalMove(TEXTS.none, cell=cell)
     if not is_own(position, cell):
-        raise IllegalMove(
-            "The piece at row {row}, column {column} was given. It must stay.", cell=cell
-        )
+        raise IllegalMove(TEXTS.given, cell=cell)
     return index
 
 
@@ -237,17 +250,15 @@ def _free(position: Position, cell: Cell) -> int:
     """Return the index of a cell on which a piece may be set. Raise IllegalMove for other cells."""
     index = _on_board(position, cell)
     if position.board[index] == BARRED:
-        raise IllegalMove("The square at row {row}, column {column} must stay empty.", cell=cell)
+        raise IllegalMove(TEXTS.barred, cell=cell)
     if position.board[index] != EMPTY:
-        raise IllegalMove(
-            "A piece stands at row {row}, column {column} already. Take it back first.", cell=cell
-        )
+        raise IllegalMove(TEXTS.occupied, cell=cell)
     return index
 
 
 def _on_board(position: Position, cell: Cell) -> int:
     if not position.holds(cell):
-        raise IllegalMove("There is no square at row {row}, column {column}.", cell=cell)
+        raise IllegalMove(TEXTS.outside, cell=cell)
     return position.index(cell)
 
 

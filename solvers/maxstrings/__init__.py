@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 
 from solvers import marks
-from solvers.capabilities import Grouping, Notations, Score, TinyBoard, Tools
+from solvers.capabilities import BrowserRules, Grouping, Notations, Score, TinyBoard, Tools
 from solvers.grid import ToolMoves
 from solvers.kind import BadText, Verdict, row_and_column
 from solvers.maxstrings import formats, maximum, picture, rules
@@ -115,11 +115,11 @@ class MaxStrings(ToolMoves[Position]):
     }
     aim = gettext_noop("Set stones so that they form as many strings as the goal asks for.")
     misunderstandings = {
-        "The stone at row {row}, column {column} belongs to the puzzle.": gettext_noop(
+        rules.TEXTS.given: gettext_noop(
             "The player may think that the stones of the puzzle can be changed. They stay as they "
             "are."
         ),
-        "The point at row {row}, column {column} must stay empty.": gettext_noop(
+        rules.TEXTS.barred: gettext_noop(
             "The player may have overlooked the points that must stay empty."
         ),
     }
@@ -135,6 +135,9 @@ class MaxStrings(ToolMoves[Position]):
     tools = MaxStringsTools()
     score = MaxStringsScore()
     presses = picture.PRESSES
+    browser_rules: BrowserRules[Position] = BrowserRules(
+        vars(rules.TEXTS), lambda start: formats.write(start.points, maximum.goal_of(start))
+    )
     branching = BRANCHING
     notations = Notations(formats.write_notations)
     reads = (marks.SGF, marks.GO_DIAGRAM)

@@ -172,11 +172,7 @@ _LABELS = {
 """(what stands on the point, what pressing does) -> the name of its spot."""
 
 
-MOVE_DESCRIPTIONS = {
-    BLACK: gettext_noop("Black to row {row}, column {column}"),
-    WHITE: gettext_noop("White to row {row}, column {column}"),
-    CLEAR: gettext_noop("Row {row}, column {column} cleared"),
-}
+MOVE_DESCRIPTIONS = {BLACK: rules.TEXTS.black, WHITE: rules.TEXTS.white, CLEAR: rules.TEXTS.cleared}
 """The tool of a move -> a description of the move."""
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from solvers.grid import CLEAR, ToolMove, neighbours
@@ -19,6 +20,18 @@ Move = ToolMove
 
 Board = tuple[str, ...]
 """Rows of letters of the start, or of the present board (`x`, `o`, `.`, `#`)."""
+
+TEXTS = SimpleNamespace(
+    outside=gettext_noop("There is no point at row {row}, column {column}."),
+    given=gettext_noop("The stone at row {row}, column {column} belongs to the puzzle."),
+    barred=gettext_noop("The point at row {row}, column {column} must stay empty."),
+    none=gettext_noop("There is no stone at row {row}, column {column}."),
+    same=gettext_noop("This stone stands at row {row}, column {column} already."),
+    black=gettext_noop("Black to row {row}, column {column}"),
+    white=gettext_noop("White to row {row}, column {column}"),
+    cleared=gettext_noop("Row {row}, column {column} cleared"),
+)
+"""The texts of the rules, by the names under which `static/maxstrings.js` says them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +142,15 @@ def _refusal(position: Position, move: Move) -> str | None:
     if not (row < position.rows and column < position.columns) or (
         position.points[row][column] == HOLE
     ):
-        return gettext_noop("There is no point at row {row}, column {column}.")
+        return str(TEXTS.outside)
     if position.points[row][column] in STONES:
-        return gettext_noop("The stone at row {row}, column {column} belongs to the puzzle.")
+        return str(TEXTS.given)
     if position.points[row][column] == EMPTY:
-        return gettext_noop("The point at row {row}, column {column} must stay empty.")
+        return str(TEXTS.barred)
     if move.tool == CLEAR and position.now[row][column] == FREE:
-        return gettext_noop("There is no stone at row {row}, column {column}.")
+        return str(TEXTS.none)
     if move.tool == position.now[row][column]:
-        return gettext_noop("This stone stands at row {row}, column {column} already.")
+        return str(TEXTS.same)
     return None
 
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 
-from solvers.capabilities import Grouping, Obstacles, TinyBoard
+from solvers.capabilities import BrowserRules, Grouping, Obstacles, TinyBoard
 from solvers.grid import CellMoves
 from solvers.kind import Cell, row_and_column
 from solvers.message import Message, gettext_noop
@@ -91,19 +91,18 @@ class Tonari(CellMoves[Position]):
     introduction = INTRODUCTION
     editor = picture.TonariEditor()
     misunderstandings = {
-        "The point at row {row}, column {column} touches no stone, not even at a corner.": (
-            gettext_noop(
-                "The player may think that a stone can be put on any empty point. A stone must "
-                "touch another one, at a side or at a corner."
-            )
+        rules.TEXTS.apart: gettext_noop(
+            "The player may think that a stone can be put on any empty point. A stone must "
+            "touch another one, at a side or at a corner."
         ),
-        "A stone already stands at row {row}, column {column}.": gettext_noop(
+        rules.TEXTS.occupied: gettext_noop(
             "The player may think that a press turns a stone over. A stone turns only when "
             "another one is put beside it."
         ),
     }
     obstacles = Obstacles(rules.obstacle, rules.doomed_stones)
     presses = picture.PRESSES
+    browser_rules = BrowserRules(vars(rules.TEXTS))
 
     read_start = staticmethod(read_puzzle)
 
@@ -120,7 +119,7 @@ class Tonari(CellMoves[Position]):
         return read_puzzle("/".join(symmetry.turned(rules.text_rows(position))))
 
     def describe(self, move: Cell) -> Message:
-        return Message("Black to row {row}, column {column}", row_and_column(move))
+        return Message(rules.TEXTS.placed, row_and_column(move))
 
     def announcements(self, position: Position) -> tuple[Message, ...]:
         stones = rules.colours(position)

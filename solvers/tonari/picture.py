@@ -100,10 +100,7 @@ _LABELS_OF_PLAYABLE = {
 
 def turned_label(cell: Cell, is_white: bool) -> Message:
     """Return the announcement for a stone that has just been turned over."""
-    where = row_and_column(cell)
-    if is_white:
-        return Message("Turned to white: row {row}, column {column}", where)
-    return Message("Turned to black: row {row}, column {column}", where)
+    return Message(rules.TEXTS.white if is_white else rules.TEXTS.black, row_and_column(cell))
 
 
 def turns(position: Position, move: Cell) -> tuple[Shape, ...]:

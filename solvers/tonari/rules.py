@@ -18,10 +18,26 @@ So some targets are seen to be out of reach without any search. Three theorems f
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 from solvers.grid import Rectangle, neighbours
 from solvers.kind import Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
+
+TEXTS = SimpleNamespace(
+    outside=gettext_noop(
+        "There is no point at row {row}, column {column}: the board has {rows} rows and "
+        "{columns} columns."
+    ),
+    occupied=gettext_noop("A stone already stands at row {row}, column {column}."),
+    apart=gettext_noop(
+        "The point at row {row}, column {column} touches no stone, not even at a corner."
+    ),
+    placed=gettext_noop("Black to row {row}, column {column}"),
+    white=gettext_noop("Turned to white: row {row}, column {column}"),
+    black=gettext_noop("Turned to black: row {row}, column {column}"),
+)
+"""The texts of the rules, by the names under which `static/tonari.js` says them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +124,12 @@ def play(position: Position, move: Cell) -> Position:
     """Return the position after a stone is put down. Raise IllegalMove, with the reason, if the
     rules forbid it."""
     if not position.holds(move):
-        raise IllegalMove(
-            "There is no point at row {row}, column {column}: the board has {rows} rows and "
-            "{columns} columns.",
-            cell=move,
-            rows=position.rows,
-            columns=position.columns,
-        )
+        raise IllegalMove(TEXTS.outside, cell=move, rows=position.rows, columns=position.columns)
     occupied = position.occupied
     if occupied & position.bit(move):
-        raise IllegalMove("A stone already stands at row {row}, column {column}.", cell=move)
+        raise IllegalMove(TEXTS.occupied, cell=move)
     if not _touches_stone(position, occupied, move):
-        raise IllegalMove(
-            "The point at row {row}, column {column} touches no stone, not even at a corner.",
-            cell=move,
-        )
+        raise IllegalMove(TEXTS.apart, cell=move)
     placed = (*position.placed, move)
     return Position(position.rows, position.columns, position.white, position.starts, placed)
 

@@ -175,6 +175,6 @@ def test_general_styles_name_no_kind():
     kinds = [folder.name for folder in (ROOT / "solvers").iterdir() if (folder / "static").exists()]
     assert kinds
     word = re.compile("|".join(kinds))
-    studies = {"studies-pictures.css"}
+    studies = {"studies-pictures.css", "studies-stepper.css"}
     general = [file for file in ROOT.glob("static/*.css") if file.name not in studies]
     assert [file.name for file in general if word.search(file.read_text(encoding="utf-8"))] == []
