@@ -82,7 +82,9 @@ class SignInForm(AuthenticationForm):
         """Return whether username and password are a teacher's, whom `get_user` then returns."""
         fields = self.cleaned_data
         self.user_cache = authenticate(
-            self.request, username=fields["username"], password=fields["password"]
+            self.request,
+            username=fields["username"][: User._meta.get_field("name").max_length],
+            password=fields["password"],
         )
         return self.user_cache is not None and self.user_cache.is_teacher
 
@@ -108,39 +110,41 @@ def new_password_field() -> forms.CharField:
 
 
 class SignUpForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The username, name and password of a new teacher, without an e-mail address."""
+    """The username and password of a new teacher. The username is the name until one is set."""
 
     password = new_password_field()
 
     class Meta:
         model = User
-        fields = ["name", "username"]
-        labels = {"name": _("Your name"), "username": _("Username")}
+        fields = ["username"]
+        labels = {"username": _("Username")}
         help_texts = {
-            "name": _("This name is shown to your students and colleagues."),
-            "username": _("You sign in with this name. Letters, digits and @ . + - _ are allowed."),
+            "username": _("You sign in with this name. Letters, digits and @ . + - _ are allowed.")
         }
         error_messages = {"username": {"unique": _("This username is taken.")}}
         widgets = {
-            "name": forms.TextInput(attrs={"autocomplete": "name", "autofocus": True}),
             "username": forms.TextInput(
-                attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
-            ),
+                attrs={
+                    "autocomplete": "username",
+                    "autocapitalize": "none",
+                    "spellcheck": "false",
+                    "autofocus": True,
+                }
+            )
         }
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        fields = self.cleaned_data
-        validate_password(
-            password, User(username=fields.get("username", ""), name=fields.get("name", ""))
-        )
+        validate_password(password, User(username=self.cleaned_data.get("username", "")))
         return password
 
     def save(self, commit: bool = True) -> User:
         fields = self.cleaned_data
         with hashing():
             return User.objects.create_teacher(
-                fields["username"], name=fields["name"], password=fields["password"]
+                fields["username"],
+                name=fields["username"][: User._meta.get_field("name").max_length],
+                password=fields["password"],
             )
 
 

@@ -123,8 +123,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/sign_up.html", {"form": SignUpForm(request.POST)})
     teacher = made
     record(request, "signed up", who=teacher.pk)
-    text = _("Welcome, {name}. This is the first step: create your class.")
-    messages.success(request, text.format(name=teacher.name))
+    messages.success(request, _("Welcome. This is the first step: create your class."))
     return sign_teacher_in(request, teacher, first_page="classroom_new")
 
 

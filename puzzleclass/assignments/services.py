@@ -64,6 +64,11 @@ def propose_title(classroom: Classroom, boards: Sequence[Board]) -> str:
         title = _("{first} and {second}").format(first=kinds[0], second=kinds[1])
     else:
         title = _("Mixed puzzles")
+    return unused_title(classroom, title)
+
+
+def unused_title(classroom: Classroom, title: str) -> str:
+    """Return the title, with a number if the class has an assignment of that title."""
     return free_title(title[:TITLE_LENGTH], _titles_in(classroom))
 
 
@@ -131,7 +136,7 @@ def copy(
     class has it already. Students see nothing of the draft before it is published.
     """
     puzzles = [Puzzle(pk=board.puzzle_id, **board.copied) for board in source.puzzles.all()]
-    terms = source.terms | {"title": free_title(source.title, _titles_in(classroom))}
+    terms = source.terms | {"title": unused_title(classroom, source.title)}
     copied = assign_puzzles(
         classroom,
         teacher,

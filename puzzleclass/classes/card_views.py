@@ -86,6 +86,7 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
         "students": page.paginator.count,
         "without_card": classroom.students.filter(card=None).count(),
         "minutes": MINUTES,
+        "has_assignments": classroom.assignments.exists(),
     }
     return render(request, "classes/pin_list.html", context)
 

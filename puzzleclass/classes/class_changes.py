@@ -5,7 +5,6 @@ undone for `ClassChange.UNDO_DAYS` days. Nothing is deleted: attempts stay with 
 last year's classes keep their lists and are archived.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -18,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, in_class_of, taught_classes
+from puzzleclass.classes.grades import grade_of, year_in, year_like
 from puzzleclass.classes.models import (
     GRADES,
     HIGHEST_NUMBER,
@@ -33,9 +33,6 @@ from puzzleclass.classes.roster_reading import read_roster
 
 LAST_SCHOOL_YEARS = frozenset({6, 9, 12})
 """The last grades of elementary, junior high and senior high school. Their students graduate."""
-_YEAR = re.compile(r"\d{1,2}(?=\s*年|\s*[-–ー－]|[A-Za-z])")
-"""The school year in the name of a class, as in 5年1組, 5-1 and 5A."""
-_WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
 @dataclass(slots=True)
@@ -110,13 +107,14 @@ def name_next_year(classroom: Classroom) -> str:
 
     Returns an empty text if the students graduate, or if the name shows no school year.
     """
-    year = _YEAR.search(classroom.name)
-    if year is None or (classroom.grade or int(year[0])) in LAST_SCHOOL_YEARS:
+    place = grade_of(classroom.name).place
+    if place is None:
         return ""
-    following = str(int(year[0]) + 1)
-    if not year[0].isascii():
-        following = following.translate(_WIDE)
-    return classroom.name[: year.start()] + following + classroom.name[year.end() :]
+    written = classroom.name[slice(*place)]
+    year = year_in(written)
+    if (classroom.grade or year) in LAST_SCHOOL_YEARS:
+        return ""
+    return classroom.name[: place[0]] + year_like(year + 1, written) + classroom.name[place[1] :]
 
 
 def plan_change(

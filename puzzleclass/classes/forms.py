@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
+from puzzleclass.classes.grades import ROOMS, SHORT_GRADES, name_of
 from puzzleclass.classes.models import (
     CHALLENGES,
     FIRST_COMPARED,
@@ -112,17 +113,37 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
         return self.cleaned_data["idle_minutes"] or 0
 
 
-class NewClassroomForm(forms.ModelForm):  # type: ignore[type-arg]
-    """The name of a new class. It can be left out if the list of students names the classes."""
+class NewClassroomForm(forms.Form):
+    """The name of a new class: its grade and its room, which are pressed, or a typed name.
 
-    use_required_attribute = False
-    """Off, because browsers would refuse to send the form without a name."""
+    It can be left out if the list of students names the classes.
+    """
 
-    class Meta:
-        model = Classroom
-        fields = ["name"]
-        error_messages = {"name": {"required": gettext_lazy("Give the class a name.")}}
-        widgets = {"name": forms.TextInput(attrs={"autofocus": True})}
+    grade = forms.TypedChoiceField(
+        label=gettext_lazy("Grade"),
+        choices=list(SHORT_GRADES.items()),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    room = forms.ChoiceField(
+        label=pgettext_lazy("of a school", "Class"),
+        choices=[(room, room) for room in ROOMS],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    name = forms.CharField(
+        label=gettext_lazy("or another name"),
+        required=False,
+        max_length=Classroom._meta.get_field("name").max_length,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or {}
+        if not fields.get("name") and fields.get("grade") and fields.get("room"):
+            fields["name"] = name_of(fields["grade"], fields["room"])
+        return fields
 
 
 class ListForm(forms.Form):

@@ -32,24 +32,27 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
     context: dict[str, object] = {"form": form, "list_form": list_form}
     if request.method == "GET":
         return render(request, "classes/classroom_new.html", context)
-    roster = list_form.read(one_class=bool(request.POST.get("name", "").strip()))
-    by_class = bool(roster.class_names) and not request.POST.get("name", "").strip()
-    form.fields["name"].required = not by_class
+    form.full_clean()
+    name, grade = form.cleaned_data.get("name", ""), form.cleaned_data.get("grade")
+    roster = list_form.read(one_class=bool(name))
+    by_class = bool(roster.class_names) and not name
+    if not (name or by_class or form.errors):
+        form.add_error(None, _("Press the grade and the class, or type a name."))
     check_roster(roster, {}, by_class=by_class)
     context |= roster_context(roster, list_form)
     if request.htmx:
         return render(request, "classes/_roster.html", context | {"by_class": by_class})
     if not form.is_valid() or not (is_empty(request, roster) or is_confirmed(request, roster)):
         return form_page(request, "classes/classroom_new.html", context | {"by_class": by_class})
-    if by_class:
-        for name in roster.class_names:
-            students = [entry for entry in roster.good if entry.class_name == name]
-            services.create_classroom(request.user, name, students)
+    if by_class and len(roster.class_names) > 1:
+        for each in roster.class_names:
+            students = [entry for entry in roster.good if entry.class_name == each]
+            services.create_classroom(request.user, each, students, grade)
         done = _("The classes have been created. You can print the cards on each class's page.")
         messages.success(request, done)
         return redirect("classroom_list")
-    name = form.cleaned_data["name"]
-    classroom, pins = services.create_classroom(request.user, name, roster.good)
+    name = name or roster.class_names[0]
+    classroom, pins = services.create_classroom(request.user, name, roster.good, grade)
     if not pins:
         return redirect("classroom", classroom.pk)
     return remember_pins(request, redirect("pin_list", classroom.pk), classroom, pins)

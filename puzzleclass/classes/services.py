@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from puzzleclass.accounts.locks import unlock
 from puzzleclass.accounts.models import User, hash_of_pin, new_pin
+from puzzleclass.classes.access import taught_classes
+from puzzleclass.classes.grades import grade_of
 from puzzleclass.classes.models import (
     HIGHEST_NUMBER,
     MAX_STUDENTS,
@@ -32,11 +34,18 @@ class ListChanged(Exception):
     """Raised when somebody else has taken one of the numbers meanwhile."""
 
 
-def create_classroom(teacher: User, name: str, students: Sequence[Entry]) -> tuple[Classroom, Pins]:
-    """Create a class of the teacher's; return it and the PINs of its students."""
+def create_classroom(
+    teacher: User, name: str, students: Sequence[Entry], grade: int | None = None
+) -> tuple[Classroom, Pins]:
+    """Create a class of the teacher's; return it and the PINs of its students.
+
+    Without a grade, the class gets the one that its name certainly shows.
+    """
+    others = set(taught_classes(teacher).exclude(grade=None).values_list("grade", flat=True))
+    grade = grade or grade_of(name, others).grade
     users, pins = new_students(students)
     with transaction.atomic():
-        classroom = Classroom.objects.create(name=name)
+        classroom = Classroom.objects.create(name=name, grade=grade)
         classroom.teachers.add(teacher, through_defaults={"role": Teaching.Role.OWNER})
         return classroom, _enrol(classroom, students, users, pins)
 

@@ -3,4 +3,4 @@
 from puzzleclass.templating.slots import fill
 
 fill("data_log_actions", "operations/_data_log_action.html")
-fill("user_menu", "operations/_administration_link.html")
+fill("more_menu", "operations/_administration_link.html")

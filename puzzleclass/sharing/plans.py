@@ -15,6 +15,7 @@ from django.utils.translation import to_locale
 
 from puzzleclass.language import languages
 from puzzleclass.language.reader import say
+from puzzleclass.puzzles.worlds import worlds
 from puzzleclass.sharing.models import PackedPuzzle
 from solvers.message import Message
 from solvers.registry import CollectedPuzzle, collection, get_kind
@@ -95,6 +96,8 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     slug: str
     kind: str
+    grades: tuple[int, ...]
+    """The grades for which the plan is offered first; empty if it is for any."""
     level: int
     numbers: tuple[int, ...]
     """The numbers of the puzzles within the level of the collection, from 1."""
@@ -111,11 +114,8 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def puzzles(self) -> list[PackedPuzzle]:
         """The puzzles of the plan as unsaved puzzles of a pack."""
-        title = say(Message(get_kind(self.kind).title))
-        return [
-            PackedPuzzle(number=n, kind_slug=self.kind, title=f"{title} {n}", position=one.position)
-            for n, one in enumerate(self.collected, 1)
-        ]
+        level = world_puzzles(self.kind, self.level)
+        return [level[number - 1] for number in self.numbers]
 
     @property
     def text(self) -> PlanText:
@@ -126,8 +126,46 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.structs.replace(text, course=course, wrap_up=wrap_up)
 
 
+class _BoardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    grades: tuple[int, ...]
+    kind: str
+    levels: tuple[int, ...]
+
+
 class _Plans(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     plan: tuple[LessonPlan, ...]
+    set: tuple[_BoardSet, ...]
+
+
+def world_puzzles(kind_slug: str, level: int) -> list[PackedPuzzle]:
+    """Return a level of a kind's collection as unsaved puzzles. A title says where each stands."""
+    kind = get_kind(kind_slug)
+    return [
+        PackedPuzzle(
+            number=board.number,
+            kind_slug=kind_slug,
+            title=f"{say(Message(kind.title))} {board.title}",
+            position=board.position,
+        )
+        for board in worlds(kind).get(level, ())
+    ]
+
+
+def plans_for(grade: int | None) -> list[LessonPlan]:
+    """Return the plans for the grade, then those for any grade. Without a grade, the other way."""
+    fitting = [plan for plan in plans().values() if grade in plan.grades]
+    any_grade = [plan for plan in plans().values() if not plan.grades]
+    return [*fitting, *any_grade] if fitting else [*any_grade, *list(plans().values())[:1]]
+
+
+def sets_for(grade: int | None) -> list[tuple[str, int]]:
+    """Return the kinds and levels of the collection whose first boards make a lesson."""
+    return [
+        (each.kind, level)
+        for each in _read().set
+        if (grade in each.grades if grade else not each.grades)
+        for level in each.levels
+    ]
 
 
 def translations(language: str) -> dict[str, PlanText]:
@@ -150,5 +188,9 @@ def _translations(path: Path) -> dict[str, PlanText]:
 @cache
 def plans() -> dict[str, LessonPlan]:
     """Return a mapping from slug to plan, from the youngest students to the oldest."""
-    read = msgspec.toml.decode(FILE.read_bytes(), type=_Plans)
-    return {plan.slug: plan for plan in read.plan}
+    return {plan.slug: plan for plan in _read().plan}
+
+
+@cache
+def _read() -> _Plans:
+    return msgspec.toml.decode(FILE.read_bytes(), type=_Plans)

@@ -1,8 +1,9 @@
 from django.urls import path
 
-from puzzleclass.sharing import views
+from puzzleclass.sharing import start_views, views
 
 urlpatterns = [
+    path("classes/<key:pk>/start/", start_views.lesson_start, name="lesson_start"),
     path("packs/", views.pack_list, name="pack_list"),
     path("packs/plans/<slug:slug>/", views.plan, name="plan"),
     path("packs/new/", views.pack_new, name="pack_new"),

@@ -12,17 +12,19 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.address import absolute
-from puzzleclass.classes.access import taught_classes
+from puzzleclass.classes.access import check_not_archived, get_classroom_for_teacher, taught_classes
+from puzzleclass.classes.grades import SHORT_GRADES
 from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.forms.once import once
+from puzzleclass.http import read_key
 from puzzleclass.puzzles.export import download
-from puzzleclass.puzzles.generator import save_collected
-from puzzleclass.puzzles.library import assign_address, chosen_puzzles
-from puzzleclass.puzzles.titles import NUMBER_SIGN
+from puzzleclass.puzzles.library import chosen_puzzles
+from puzzleclass.puzzles.worlds import kinds_with_worlds, worlds
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.access import get_pack_for_owner
 from puzzleclass.sharing.models import Pack
-from puzzleclass.sharing.plans import course_in, plans
+from puzzleclass.sharing.plans import course_in, plans, plans_for, sets_for
+from puzzleclass.sharing.starting import Start, assign_start
 
 MAX_LISTED = 200
 """The most packs of the school's collection on one page, the latest first."""
@@ -37,7 +39,7 @@ def pack_list(request: SignedInRequest) -> HttpResponse:
 @for_teachers("GET", "POST")
 @once()
 def plan(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Show a lesson plan that comes with the product. POST makes a pack of it, or an assignment."""
+    """Show a lesson plan of the product. POST makes a pack of it, or starts a lesson."""
     shown = plans().get(slug)
     if shown is None:
         raise Http404
@@ -48,10 +50,11 @@ def plan(request: SignedInRequest, slug: str) -> HttpResponse:
             "classrooms": taught_classes(request.user),
         }
         return render(request, "sharing/plan.html", context)
-    if request.POST.get("do") == "give" and request.POST.get("give", "").isdecimal():
-        pattern = f"{shown.text.title[:50]} {NUMBER_SIGN}"
-        _new, keys = save_collected(request.user, shown.kind, shown.collected, pattern)
-        return redirect(assign_address(request.POST["give"], keys))
+    if request.POST.get("do") == "start":
+        classroom = get_classroom_for_teacher(request.user, read_key(request.POST.get("class", "")))
+        check_not_archived(classroom)
+        chosen = Start("", shown.text.title, shown.puzzles, shown)
+        return redirect("lesson", assign_start(classroom, request.user, chosen).pk)
     text = shown.text
     words = {name: getattr(text, name) for name in Pack.PLAN} | {"course": text.course_of_pack}
     try:
@@ -162,11 +165,22 @@ def pack_file(request: SignedInRequest, key: UUID) -> HttpResponse:
 def _list_page(
     request: SignedInRequest, form: packs.PackFileForm, status: int = 200
 ) -> HttpResponse:
+    grade = read_key(request.GET.get("grade", ""))
+    offered: dict[str, list[int]] = {}
+    for slug, level in sets_for(grade):
+        offered.setdefault(slug, []).append(level)
     listed = Pack.objects.select_related("owner").annotate(size=Count("puzzles"))
     context = {
         "own": listed.filter(owner=request.user),
         "school": listed.filter(is_school=True).exclude(owner=request.user)[:MAX_LISTED],
         "form": form,
-        "plans": plans().values(),
+        "plans": plans_for(grade) if grade else plans().values(),
+        "grade": grade,
+        "grades": SHORT_GRADES.items(),
+        "collections": [
+            (kind, offered.get(kind.slug, ()) if grade else worlds(kind))
+            for kind in kinds_with_worlds()
+            if not grade or kind.slug in offered
+        ],
     }
     return render(request, "sharing/pack_list.html", context, status=status)

@@ -117,7 +117,6 @@ def sign_up() -> Callable[[Page, str], None]:
     def sign_up(page: Page, name: str) -> None:
         page.get_by_role("link", name="Start with a new account").click()
         page.get_by_label("Username").fill(f"{name}-{token_hex(3)}")
-        page.get_by_label("Your name").fill(name.title())
         page.get_by_label("Password", exact=True).fill("stones on a board")
         page.get_by_role("button", name="Create account").click()
         page.wait_for_url(lambda url: "sign-up" not in url)

@@ -47,12 +47,12 @@ def test_a_teacher_answers_and_the_list_is_saved_as_it_was_meant(session, visit)
     empty = page.get_by_role("group", name="Line 5 has a number but no name.")
     expect(empty.get_by_role("rowheader", name="5", exact=True)).to_be_visible()
     expect(page.get_by_text("1 question about this list is open.")).to_be_visible()
-    page.get_by_role("button", name="Create class").click()
+    page.get_by_role("button", name="Create a class").click()
     # Nothing was saved, and nothing that was typed or answered is lost.
     expect(lists.get_by_role("radio", name="Only this one: list 1")).to_be_checked()
     empty.get_by_role("radio", name="No, an empty line").check()
     expect(page.get_by_text("question about this list is open")).to_have_count(0)
-    page.get_by_role("button", name="Create class").click()
+    page.get_by_role("button", name="Create a class").click()
     expect(page.locator(".slip")).to_have_count(2)
 
 
@@ -61,8 +61,8 @@ def test_a_plain_list_is_saved_without_another_press(session, visit):
     page.locator("[name=name]").fill("4-2")
     paste(page, PLAIN)
     expect(page.get_by_text("Students: 2")).to_be_visible()
-    expect(page.get_by_role("radio")).to_have_count(0)
-    page.get_by_role("button", name="Create class").click()
+    expect(page.locator("#preview").get_by_role("radio")).to_have_count(0)
+    page.get_by_role("button", name="Create a class").click()
     expect(page.locator(".slip")).to_have_count(2)
 
 
@@ -71,7 +71,7 @@ def test_a_plain_list_is_saved_without_another_press(session, visit):
 def test_the_questions_fit_the_window(session, visit, language, size, tmp_path):
     page = visit("/classes/new/", size, language, session)
     page.locator("textarea").fill(DATES)
-    radio = page.get_by_role("radio")
+    radio = page.locator("#preview").get_by_role("radio")
     expect(radio).to_have_count(3)
     radio.first.check()
     expect(radio.first).to_be_checked()

@@ -34,14 +34,13 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
     teacher.add_init_script("window.print = () => { window.wasPrinted = true; };")
     press("link", "Start with a new account")
     teacher.get_by_label("Username").fill(f"kimura-{token_hex(3)}")
-    teacher.get_by_label("Your name").fill("Kimura Aya")
     teacher.get_by_label("Password", exact=True).fill("stones on a board")
     press("button", "Create account")
-    teacher.get_by_label("Name of the class").fill("4-2")
+    teacher.get_by_label("or another name").fill("4-2")
     # The list is pasted, and the page shows by itself how it was understood.
     teacher.get_by_label("List of students").fill(CLASS)
     expect(teacher.locator("#preview tbody tr")).to_have_count(40)
-    press("button", "Create class")
+    press("button", "Create a class")
     expect(teacher.locator(".slip .qr")).to_have_count(40)
     expect(teacher.locator(".slip-pin b")).to_have_count(40)
     press("button", "Print")
@@ -84,7 +83,7 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
 def test_a_file_is_read_into_the_box_and_mended_there(visit, sign_up):
     teacher = visit("/")
     sign_up(teacher, "nomura")
-    teacher.get_by_label("Name of the class").fill("5-1")
+    teacher.get_by_label("or another name").fill("5-1")
     teacher.get_by_label("or a file").set_input_files(
         {
             "name": "list.csv",
@@ -96,5 +95,5 @@ def test_a_file_is_read_into_the_box_and_mended_there(visit, sign_up):
     expect(teacher.locator("#preview")).to_contain_text("Number 3 appears in lines 2, 3.")
     teacher.get_by_label("List of students").fill("番号,氏名\n3,阿部\n4,伊藤")
     expect(teacher.locator("#preview .is-faulty")).to_have_count(0)
-    teacher.get_by_role("button", name="Create class").click()
+    teacher.get_by_role("button", name="Create a class").click()
     expect(teacher.locator(".slip .qr")).to_have_count(2)

@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
+from puzzleclass.classes.models import Classroom
+from puzzleclass.puzzles.models import Puzzle
 from tests.presses import Reader
 
 BOARDS = [
@@ -177,13 +179,9 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         lambda desk: desk.press("Goishi Hiroi").tick("boards").press("5-1").press("Assign"),
     ),
     "assign a lesson plan": (
-        3,
+        2,
         0,
-        lambda desk: (
-            desk.press("Elementary school, years 1–2")
-            .press("Assign to the class")
-            .press("Assign to the class")
-        ),
+        lambda desk: desk.press("Elementary school, years 1–2").press("Start with this class"),
     ),
     "draw a puzzle": (2, 0, lambda desk: desk.press("New puzzles").press("Draw")),
     "generate puzzles": (
@@ -201,3 +199,26 @@ def test_a_task_takes_this_many_presses(desk, task):
     done(desk)
     assert desk.response.status_code == 200
     assert (desk.presses, desk.typed) == (presses, typed)
+
+
+NAMES = "\n".join(f"{number}\tStudent {number}" for number in range(1, 36))
+
+
+def test_a_newcomers_class_plays_after_nine_presses_and_three_texts(client_of, db, settings):
+    """From the empty sign-up page, without scripts."""
+    settings.SIGN_UP_OPEN = True
+    reader = Reader(client_of(None, "en"), "/sign-up/")
+    reader.type("username", "hana").type("password", "goishi-in-5-3")
+    reader.press("Create account").type("students", NAMES).press("Grade 5").press("3")
+    reader.press("Create a class").press("Create a class")
+    # The page's button and the browser's own.
+    assert reader.find("Print")
+    reader.presses += 2
+    reader.press("Choose a lesson").press("Start with this plan")
+    assert reader.url.endswith("/lesson/") and reader.response.status_code == 200
+    assert (reader.presses, reader.typed) == (9, 3)
+    classroom = Classroom.objects.get(name="5-3")
+    assert classroom.grade == 5 and classroom.students.count() == 35
+    assignment = classroom.assignments.get()
+    assert assignment.is_shown and assignment.puzzles.count() == 5
+    assert not Puzzle.objects.exists()

@@ -225,7 +225,7 @@ def test_a_lesson_of_forty_comes_nowhere_near_the_quotas(settings):
 
 
 def sign_up(client, number: int, query: str = ""):
-    fields = {"name": "Kondo", "username": f"kondo{number}", "password": "stones on a board"}
+    fields = {"username": f"kondo{number}", "password": "stones on a board"}
     return client.post(f"/sign-up/{query}", fields)
 
 

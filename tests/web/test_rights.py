@@ -194,6 +194,7 @@ RIGHTS = [
     ("stop_job", "POST", OWNER, "job"),
     ("ask_again", "POST", OWNER, "job"),
     # Assignments and their results
+    ("lesson_start", "GET POST", CLASS_TEACHERS, "class"),
     ("assignment_new", "GET POST", CLASS_TEACHERS, "class"),
     ("assignment_edit", "GET POST", CLASS_TEACHERS, "assignment"),
     ("assignment_copy", "POST", CLASS_TEACHERS, "assignment"),

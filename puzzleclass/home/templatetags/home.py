@@ -7,8 +7,8 @@ register = template.Library()
 
 SECTIONS = {
     "classes": ("classes", "schools", "students", "assignments", "assigned", "attempts", "data"),
-    "puzzles": ("puzzles", "packs", "jobs"),
-    "studies": ("learn",),
+    "puzzles": ("puzzles",),
+    "plans": ("packs",),
 }
 """A part of the teachers' main menu -> the first words of the addresses of its pages."""
 

@@ -29,7 +29,7 @@ def test_events_at_the_sign_in_are_logged(client_of, teacher, student, told):
     client.post("/sign-out/")
     for pin in ("8642", "1234"):
         client.post(f"/join/{code}/1/", {"pin": pin})
-    new = {"name": "Kondo", "username": "kondo", "password": "stones on a board"}
+    new = {"username": "kondo", "password": "stones on a board"}
     client_of(None).post("/sign-up/", new)
     events = [(line["event"], line["who"]) for line in told()]
     assert events[:6] == [

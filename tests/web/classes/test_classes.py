@@ -72,8 +72,8 @@ def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, 
 def test_an_empty_class_says_what_to_do(teacher_client, teacher, make_class):
     empty = make_class(teacher, "Empty")
     page = teacher_client.get(f"/classes/{empty.pk}/").content.decode()
-    assert "Nobody is on the list yet." in page
-    assert "This class has no assignments yet." in page
+    assert "There are no students yet." in page
+    assert "There are no assignments yet." in page
 
 
 # Creating
@@ -114,7 +114,12 @@ def test_two_students_of_one_name_are_taken_and_said(client_of, teacher, confirm
 @pytest.mark.parametrize(
     ("name", "students", "english", "japanese"),
     [
-        ("", "", "Give the class a name.", "クラスの名前を入れてください。"),
+        (
+            "",
+            "",
+            "Press the grade and the class, or type a name.",
+            "学年と組を押すか、名前を入れてください。",
+        ),
         (
             "5-1",
             f"Abe\n\n{'x' * 61}",

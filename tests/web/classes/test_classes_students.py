@@ -213,7 +213,7 @@ def test_pins_are_not_kept_by_browser_or_database(teacher_client, classroom, her
 def test_a_class_without_students_has_no_pins(teacher_client, teacher, make_class):
     empty = make_class(teacher, "Empty")
     page = teacher_client.get(f"/classes/{empty.pk}/pins/").content.decode()
-    assert "This class has no students yet." in page
+    assert "There are no students yet." in page
     assert "Create new PINs" not in page
 
 

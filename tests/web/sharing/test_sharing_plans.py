@@ -54,16 +54,17 @@ def test_translations_belong_to_plans():
         assert translations(language).keys() <= plans().keys()
 
 
-def test_a_plan_is_assigned_to_a_class(teacher_client, teacher, classroom):
+def test_a_plan_starts_a_lesson_with_one_press(teacher_client, teacher, classroom):
     plan = plans()["goishi-first"]
     page = reverse("plan", args=[plan.slug])
     assert f"solves the {len(plan.numbers)} puzzles" in teacher_client.get(page).content.decode()
-    answer = teacher_client.post(page, {"do": "give", "give": classroom.pk})
-    assert answer.url.startswith(reverse("assignment_new", args=[classroom.pk]))
-    mine = Puzzle.objects.filter(owner=teacher, kind_slug="goishi")
-    assert {puzzle.position for puzzle in mine} >= {one.position for one in plan.collected}
-    assert teacher_client.get(answer.url).status_code == 200
-    assert not Assignment.objects.exists()
+    answer = teacher_client.post(page, {"do": "start", "class": classroom.pk})
+    assignment = Assignment.objects.get()
+    assert answer.url == reverse("lesson", args=[assignment.pk])
+    assert assignment.is_shown and assignment.classroom == classroom
+    boards = [board.position for board in assignment.puzzles.all()]
+    assert boards == [one.position for one in plan.collected]
+    assert not Puzzle.objects.filter(owner=teacher).exists()
 
 
 def test_a_plan_becomes_a_pack_in_the_readers_language(client_of, teacher):
