@@ -60,7 +60,7 @@ class Guess:
         return self.choices[0] if len(self.choices) == 1 else None
 
 
-def grade_of(name: str, others: Collection[int] = ()) -> Guess:
+def grade_of(name: str, others: Collection[int | None] = ()) -> Guess:
     """Return the grade that a class with this name has.
 
     The years 1 to 3 are those of three levels of school. `others`, the grades of the teacher's
@@ -103,10 +103,10 @@ def year_like(year: int, text: str) -> str:
     return str(year) if text.isascii() else str(year).translate(wide)
 
 
-def _grades_of_year(year: int, others: Collection[int]) -> tuple[int, ...]:
+def _grades_of_year(year: int, others: Collection[int | None]) -> tuple[int, ...]:
     if year not in GRADES:
         return ()
     if year > 3:
         return (year,)
-    levels = {level_of(grade) for grade in others}
+    levels = {level_of(grade) for grade in others if grade}
     return tuple(below + year for below in (levels if len(levels) == 1 else (0, 6, 9)))

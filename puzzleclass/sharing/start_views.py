@@ -36,12 +36,12 @@ def lesson_start(request: SignedInRequest, pk: int) -> HttpResponse:
         assignment = assign_start(classroom, request.user, start)
         messages.success(request, _("Assigned to the whole class, due in a week."))
         return redirect("lesson", assignment.pk)
-    others = taught_classes(request.user).exclude(grade=None).values_list("grade", flat=True)
-    choices = grade_of(classroom.name, set(others)).choices or tuple(GRADES)
+    others = set(taught_classes(request.user).values_list("grade", flat=True))
+    choices = grade_of(classroom.name, others).choices or tuple(GRADES)
     starts = starts_for(classroom, classroom.grade)
     context = {
         "classroom": classroom,
-        "grade": SHORT_GRADES.get(classroom.grade),
+        "grade": SHORT_GRADES.get(classroom.grade or 0),
         "choices": [(grade, SHORT_GRADES[grade]) for grade in choices],
         "plans": [start for start in starts if start.plan],
         "sets": [start for start in starts if not start.plan],
