@@ -155,7 +155,7 @@ def square_label(table: Table, board: Board, cell: Cell, sign: str) -> Message:
     elif symbol := next((each for each in table.symbols if each.letter == sign), None):
         what = Message(noun_of_symbol(symbol).title)
     clue = clue_at(board, cell)
-    values = {"what": what, **row_and_column(cell)}
+    values: dict[str, str | int | Message | None] = {"what": what, **row_and_column(cell)}
     if board.rooms:
         values["room"] = board.room(cell).upper()
     if clue is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace as changed
 
-from solvers.answers import GenerateAnswer, GeneratedBoard, RateAnswer
+from solvers.answers import Exact, GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.grid import neighbours
 from solvers.kind import Cell
 from solvers.message import Message
@@ -80,7 +80,7 @@ def generate(
             if rated.band != difficulty:
                 continue
         key = kind.canonical(made)
-        found.setdefault(key, GeneratedBoard(position=kind.write_start(made), solutions=1))
+        found.setdefault(key, GeneratedBoard(position=kind.write_start(made), solutions=Exact(1)))
         if len(found) == many:
             break
     note = Message("No more boards like this were found. Try another size or difficulty.")
@@ -193,8 +193,8 @@ def _rooms(table: Table, board: Board, filling: Filling, rng: random.Random) -> 
         if not edge:
             room_of[rest[0]] = number
             continue
-        cell, near = rng.choice(edge)
-        room_of[cell] = room_of[near]
+        cell, neighbour = rng.choice(edge)
+        room_of[cell] = room_of[neighbour]
     return "".join(ROOMS[room_of[cell]] for cell in board)
 
 

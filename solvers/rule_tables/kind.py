@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from solvers.capabilities import Presses, TinyBoard, Tools
 from solvers.grid import CLEAR, ToolMove, ToolMoves, centre, check_size, press_area, read_cell
@@ -81,6 +81,7 @@ class TableKind(ToolMoves[TablePosition]):
     that other kinds have in their folders.
     """
 
+    editor: ClassVar[TableEditor]
     interface = INTERFACE
     aim = gettext_noop("Fill in the board so that every rule holds.")
     family = "placement"

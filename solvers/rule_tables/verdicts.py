@@ -1,6 +1,7 @@
 """The verdict of a table on a position, area by area, in plain Python."""
 
 from collections.abc import Iterator
+from typing import cast
 
 from solvers.kind import Cell, Verdict, row_and_column
 from solvers.message import Message
@@ -14,7 +15,8 @@ from solvers.rule_tables.table import Rule, Table
 def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool = False) -> Domains:
     """Return the domains of a position. At the end, a free square stays empty if it may."""
     found = []
-    for (row, column), every in zip(deduction.model.sites, deduction.model.values):
+    for site, every in zip(deduction.model.sites, deduction.model.values):
+        row, column = cast(Cell, site)  # The boards of kinds have cells only.
         sign = now[row * board.columns + column]
         value = frozenset() if sign == EMPTY else frozenset((sign,))
         if (sign != EMPTY or is_final) and value in every:
@@ -99,7 +101,7 @@ def progress(
         signs = [now[row * board.columns + column] for row, column in cells]
         number = sum(sign in letters for sign in signs if sign not in (EMPTY, WALL))
         noun = noun_of(table, rule.what)
-        values = {
+        values: dict[str, str | int | Message] = {
             "place": place_of(rule, cells, board),
             "number": number,
             "things": Message(noun.one if number == 1 else noun.many),
