@@ -223,7 +223,9 @@ class BoardsForm(forms.Form):
             except SheetError as error:
                 self.add_error("file", str(error))
         if PACK in values.get("text", ""):
-            self.add_error("text", _("This is the file of a pack. Import it on the page “Packs”."))
+            self.add_error(
+                "text", _("This is the file of a pack. Import it under “Plans and collections”.")
+            )
         elif "file" in values and not values.get("text", "").strip():
             self.add_error("text", _("Paste the boards, or choose a file."))
         return values

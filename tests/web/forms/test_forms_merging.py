@@ -353,7 +353,8 @@ CHANGED_WITHOUT_A_FORM = {
         set_language set_reader thanks vote feedback_many
     """,
     "It only makes something new.": """
-        assignment_new assignment_copy template_new template_assign classroom_new students_new
+        assignment_new lesson_start assignment_copy template_new template_assign classroom_new
+        students_new
         group_new puzzle_new puzzle_import puzzle_copy puzzle_generated collection plan
         pack_new pack_import
         pack_copy student_note roster_new platform_new vote_new written_new sign_up lti_register

@@ -166,7 +166,10 @@ def test_a_file_of_another_program(teacher_client, teacher, encoding, newline):
     [
         (b"", "empty"),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "file"),
-        (b'{"format": "puzzleclass-pack", "version": 2}', "Import it on the page “Packs”"),
+        (
+            b'{"format": "puzzleclass-pack", "version": 2}',
+            "Import it under “Plans and collections”",
+        ),
     ],
 )
 def test_a_file_that_is_no_text_of_boards(teacher_client, content, says):
