@@ -3,10 +3,15 @@
 from functools import lru_cache
 
 from solvers.kind import Cell
+from solvers.question import finish
 from solvers.registry import AnyKind, Reference
 from solvers.rule_tables.areas import Edge
-from solvers.rule_tables.kind import TablePosition
+from solvers.rule_tables.boards import EMPTY
+from solvers.rule_tables.kind import TableKind, TablePosition
 from solvers.rule_tables.reading import fillings, holds
+
+MAX_FREE = 9
+"""The most free squares of a board of which every filling is tried."""
 
 
 @lru_cache(maxsize=8192)
@@ -26,8 +31,23 @@ def count(kind: AnyKind, position: TablePosition) -> int:
 
 
 def solve(kind: AnyKind, position: TablePosition) -> int:
-    """Return 1 if the board can be filled, else 0."""
-    return int(count(kind, position) > 0)
+    """Return 1 if the board can be filled, else 0.
+
+    A board with too many fillings to try is filled by deduction, and the slow reading says whether
+    the result is right.
+    """
+    if position.now.count(EMPTY) <= MAX_FREE:
+        return int(count(kind, position) > 0)
+    assert isinstance(kind, TableKind)
+    solved = finish(kind.questions["solve"].ask(kind, position))
+    if not solved.value:
+        return 0
+    end = kind.play_line(position, " ".join(solved.moves))
+    board = position.board
+    filling: dict[Cell | Edge, frozenset[str]] = {
+        cell: frozenset(end.letter(cell)) - {EMPTY} for cell in board if board.is_open(cell)
+    }
+    return int(holds(kind.table, board, filling))
 
 
 REFERENCES: dict[str, Reference] = {"count": count, "solve": solve}  # type: ignore[dict-item]
