@@ -206,6 +206,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         "group_edit": {"name": "Blues"},
         "group_new": {"name": "Greens"},
         "lead": {"do": f"round:{world['assigned']}"},
+        "lesson_start": {"start": "set:goishi:1"},
         "pack_copy": {},
         "pack_delete": {},
         "pack_edit": {"title": "Other"},

@@ -175,7 +175,7 @@ def test_a_body_that_made_room_never_reaches_django_cut_off():
         async def send(message):
             sent.append(message)
 
-        scope = {"type": "http", "headers": [(b"content-length", b"40000")]}
+        scope = {"type": "http", "path": "/", "headers": [(b"content-length", b"40000")]}
         task = asyncio.ensure_future(application(scope, parts.get, send))
         await parts.put({"type": "http.request", "body": b"x" * 20_000, "more_body": True})
         while not application.arriving:
@@ -199,7 +199,7 @@ def test_a_body_whose_time_ends_in_the_turn_in_which_it_makes_room_is_answered_o
         async def send(message):
             sent.append(message)
 
-        scope = {"type": "http", "headers": [(b"content-length", b"40000")]}
+        scope = {"type": "http", "path": "/", "headers": [(b"content-length", b"40000")]}
         task = asyncio.ensure_future(application(scope, parts.get, send))
         await parts.put({"type": "http.request", "body": b"x" * 20_000, "more_body": True})
         while not application.arriving:
@@ -353,5 +353,5 @@ def test_a_visitor_who_leaves_in_the_middle_is_forgotten():
         raise AssertionError
 
     application = Application(echo, 1)
-    asyncio.run(application({"type": "http", "headers": []}, gone, send))
+    asyncio.run(application({"type": "http", "path": "/", "headers": []}, gone, send))
     assert application.held == 0

@@ -33,7 +33,8 @@ def test_other_teachers_do_not_see_the_list(other_client, colleague_client, puzz
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Your library is empty"), ("ja", "問題はまだありません")]
+    ("language", "words"),
+    [("en", "You have no puzzles of your own yet"), ("ja", "自分の問題はまだありません")],
 )
 def test_an_empty_library_says_what_to_do(client_of, teacher, language, words):
     page = client_of(teacher, language).get(LIST).content.decode()
