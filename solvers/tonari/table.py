@@ -14,8 +14,8 @@ states with equally many stones are shared out among the threads.
 
 Time and memory grow with the number of reachable states. All black from a corner, 4x4 has 57, 5x5
 has a thousand, 6x6 has 44 thousand and 7x7 has 5.5 million: each board has 125 times as many
-as the one before, sets of cells 200 times. 8x8 would have some 10^9. For all orders, 5x5 has 167,
-6x6 has 2 thousand, and 8x8 has 3 million (16 s).
+as the one before, sets of cells 200 times. 8x8 would have some 10^9. For all orders, 5x5 has 104
+and 6x6 has 1,239.
 """
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
