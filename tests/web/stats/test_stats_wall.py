@@ -368,7 +368,7 @@ def test_a_wall_of_40_is_under_20_kb_and_45_ms_of_cpu(client_of, teacher, full_c
         begin = thread_time()
         assert poll(client, url, page).status_code == 204
         quiet.append(1000 * (thread_time() - begin))
-    assert min(quiet) < 15 * slower, quiet
+    assert min(quiet) < 25 * slower, quiet
 
 
 def test_a_dead_end_is_on_the_wall_after_one_look_and_one_poll(
