@@ -21,13 +21,14 @@ Sets of elements are integers, with a bit for each element.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from solvers.answers import Exact, Reason, ReasonAnswer
-from solvers.kind import Kind
-from solvers.message import gettext_noop
+from solvers.grid import write_cell
+from solvers.kind import Cell, Kind
+from solvers.message import Message, gettext_noop
 from solvers.question import Progress, Question, Run, within
 
 SECONDS = 0.7
@@ -38,6 +39,9 @@ _HITTING_STEPS = 20_000
 
 IMPOSSIBLE = -1
 """The outcome of a set that can't be met."""
+
+P = TypeVar("P")
+M = TypeVar("M")
 
 Meet = Callable[[int], Run[int | None]]
 """A set of elements -> a set that contains it and is met, IMPOSSIBLE, or None if undecided."""
@@ -67,6 +71,25 @@ class ImpossibleSet:
     def numbers(self) -> Iterator[int]:
         """Yield the numbers of the elements."""
         return (n for n in range(self.elements.bit_length()) if self.elements >> n & 1)
+
+    def reason(self, word: str, message: Message, cells: Iterable[Cell]) -> Reason:
+        """Return the reason in words, with the cells that it marks."""
+        return Reason(
+            word=word,
+            message=message,
+            cells=tuple(map(write_cell, cells)),
+            is_minimal=self.is_minimal,
+            is_smallest=self.is_smallest,
+        )
+
+
+def start_with(kind: Kind[P, M], position: P, placed: Sequence[M], kept: int) -> P:
+    """Return the start of the position with those of the placed moves that the set `kept` has."""
+    here = kind.start(position)
+    for number, move in enumerate(placed):
+        if kept >> number & 1:
+            here = kind.play(here, move)
+    return here
 
 
 def impossible_set(number: int, meet: Meet, seconds: float = SECONDS) -> Run[ImpossibleSet | None]:

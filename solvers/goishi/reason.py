@@ -21,7 +21,6 @@ from solvers.goishi.kernels import FREE, MAX_STONES, SLICE_NODES, degree, neares
 from solvers.goishi.network import Network, network
 from solvers.goishi.rules import Position, moves, play
 from solvers.goishi.search import Words
-from solvers.grid import write_cell
 from solvers.kind import Cell, Kind, row_and_column
 from solvers.message import Message
 from solvers.question import Progress, Run
@@ -200,10 +199,4 @@ def _reason(position: Position, board: Network, found: ImpossibleSet) -> Reason:
             message = Message(
                 "The three marked stones are dead ends: each could only be the first or the last."
             )
-    return Reason(
-        word=word,
-        message=message,
-        cells=tuple(map(write_cell, cells)),
-        is_minimal=found.is_minimal,
-        is_smallest=found.is_smallest,
-    )
+    return found.reason(word, message, cells)

@@ -5,7 +5,6 @@ them, with the other pieces taken back.
 """
 
 from solvers.answers import Reason, ReasonAnswer
-from solvers.grid import write_cell
 from solvers.kikazu import rules
 from solvers.kikazu.rules import NAMES, PIECES, Move, Position
 from solvers.kikazu.search import Race, problem_of
@@ -13,7 +12,7 @@ from solvers.kikazu.solutions import placements
 from solvers.kind import Kind
 from solvers.message import Message
 from solvers.question import Run
-from solvers.reasons import IMPOSSIBLE, ImpossibleSet, answer_with, impossible_set
+from solvers.reasons import IMPOSSIBLE, ImpossibleSet, answer_with, impossible_set, start_with
 
 SEARCH_SECONDS = 0.3
 """The most seconds for one set of pieces."""
@@ -24,7 +23,7 @@ def reason(kind: Kind[Position, Move], position: Position) -> Run[ReasonAnswer]:
     placed = rules.placed(position)
 
     def meet(kept: int) -> Run[int | None]:
-        problem = problem_of(_with(kind, position, placed, kept))
+        problem = problem_of(start_with(kind, position, placed, kept))
         if problem is None:
             return IMPOSSIBLE
         if not any(problem.hand):
@@ -47,30 +46,13 @@ def reason(kind: Kind[Position, Move], position: Position) -> Run[ReasonAnswer]:
     return answer_with(found, lambda found: _reason(kind, position, placed, found))
 
 
-def _with(
-    kind: Kind[Position, Move], position: Position, placed: list[Move], kept: int
-) -> Position:
-    """Return the start with some of the player's pieces."""
-    here = kind.start(position)
-    for number, move in enumerate(placed):
-        if kept >> number & 1:
-            here = kind.play(here, move)
-    return here
-
-
 def _reason(
     kind: Kind[Position, Move], position: Position, placed: list[Move], found: ImpossibleSet
 ) -> Reason:
-    here = _with(kind, position, placed, found.elements)
+    here = start_with(kind, position, placed, found.elements)
     cells = [placed[number].cell for number in found.numbers()]
     word, message = _in_words(here, len(cells))
-    return Reason(
-        word=word,
-        message=message,
-        cells=tuple(map(write_cell, cells)),
-        is_minimal=found.is_minimal,
-        is_smallest=found.is_smallest,
-    )
+    return found.reason(word, message, cells)
 
 
 def _in_words(position: Position, number: int) -> tuple[str, Message]:

@@ -5,7 +5,6 @@ the goal and has them, with the other stones taken back.
 """
 
 from solvers.answers import Reason, ReasonAnswer
-from solvers.grid import write_cell
 from solvers.kind import Kind, row_and_column
 from solvers.maxstrings import rules
 from solvers.maxstrings.best import reaches
@@ -13,7 +12,7 @@ from solvers.maxstrings.maximum import goal_of
 from solvers.maxstrings.rules import STONES, Move, Position
 from solvers.message import Message
 from solvers.question import Run, within
-from solvers.reasons import IMPOSSIBLE, ImpossibleSet, answer_with, impossible_set
+from solvers.reasons import IMPOSSIBLE, ImpossibleSet, answer_with, impossible_set, start_with
 
 SEARCH_SECONDS = 0.3
 """The most seconds for one set of stones."""
@@ -29,7 +28,7 @@ def reason(kind: Kind[Position, Move], position: Position) -> Run[ReasonAnswer]:
     ]
 
     def meet(kept: int) -> Run[int | None]:
-        here = _with(kind, position, placed, kept)
+        here = start_with(kind, position, placed, kept)
         if _without_liberty(here):
             return IMPOSSIBLE
         live = yield from within(reaches(here, wanted or 0), SEARCH_SECONDS)
@@ -37,17 +36,6 @@ def reason(kind: Kind[Position, Move], position: Position) -> Run[ReasonAnswer]:
 
     found = None if wanted is None else (yield from impossible_set(len(placed), meet))
     return answer_with(found, lambda found: _reason(kind, position, placed, found))
-
-
-def _with(
-    kind: Kind[Position, Move], position: Position, placed: list[Move], kept: int
-) -> Position:
-    """Return the start with some of the player's stones."""
-    here = kind.start(position)
-    for number, move in enumerate(placed):
-        if kept >> number & 1:
-            here = kind.play(here, move)
-    return here
 
 
 def _without_liberty(position: Position) -> rules.String | None:
@@ -60,7 +48,7 @@ def _reason(
     kind: Kind[Position, Move], position: Position, placed: list[Move], found: ImpossibleSet
 ) -> Reason:
     cells = [placed[number].cell for number in found.numbers()]
-    string = _without_liberty(_with(kind, position, placed, found.elements))
+    string = _without_liberty(start_with(kind, position, placed, found.elements))
     if string:
         word, message = (
             "liberty",
@@ -78,10 +66,4 @@ def _reason(
                 "With the marked stones where they stand, the strings asked for can't be reached."
             ),
         )
-    return Reason(
-        word=word,
-        message=message,
-        cells=tuple(map(write_cell, cells)),
-        is_minimal=found.is_minimal,
-        is_smallest=found.is_smallest,
-    )
+    return found.reason(word, message, cells)

@@ -14,7 +14,6 @@ import numpy as np
 from numba import njit
 
 from solvers.answers import Reason, ReasonAnswer
-from solvers.grid import write_cell
 from solvers.kind import Cell, Kind, row_and_column
 from solvers.message import Message
 from solvers.question import Progress, Run
@@ -156,10 +155,4 @@ def _reason(position: Position, elements: list[Cell], found: ImpossibleSet) -> R
             "Whatever the order, the stone at row {row}, column {column} ends in the wrong colour.",
             row_and_column(cells[0]),
         )
-    return Reason(
-        word=word,
-        message=message,
-        cells=tuple(map(write_cell, cells)),
-        is_minimal=found.is_minimal,
-        is_smallest=found.is_smallest,
-    )
+    return found.reason(word, message, cells)
