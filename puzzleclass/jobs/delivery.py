@@ -7,13 +7,10 @@ nothing to do. `runner` works on a row, and `transitions` changes its state.
 
 import gc
 import logging
-import mmap
 import os
-import struct
 import time
 from threading import Lock, current_thread, main_thread
 
-from billiard import current_process
 from celery import Task, shared_task
 from celery.beat import EmbeddedService
 from celery.signals import (
@@ -50,26 +47,18 @@ WORKERS_DIED = Message(
     "The calculation was interrupted twice. It may need more memory than the computer has."
 )
 
-MAX_PROCESSES = 256
-"""The most processes that one worker may have."""
 JOB_QUEUES = ("hint", "review", workers.LONG_QUEUE)
 """The queues of jobs. A process with threads works on one job of each queue at a time."""
 
 logger = logging.getLogger(__name__)
 _failed_at = -AWAY_SECONDS
 
-_ATTEMPT = struct.Struct("qq")
-_attempts = mmap.mmap(-1, MAX_PROCESSES * len(JOB_QUEUES) * _ATTEMPT.size)
-"""The attempts that each process of this worker has begun, one for each queue: the key of the job
-and the number of the attempt. The memory is shared with the processes, which are forked from the
-worker."""
-
 _lanes = {queue: Lock() for queue in JOB_QUEUES}
 """Queue -> the lock that a thread holds while it works on a job of the queue."""
 
 
-@shared_task
-def run(pk: int) -> None:
+@shared_task(bind=True)
+def run(self: Task, pk: int) -> None:
     """Work on the job whose turn it is in the queue of the job with this key.
 
     In a worker with threads, only one thread works on the jobs of a queue, so that a hint always
@@ -85,19 +74,11 @@ def run(pk: int) -> None:
     # stored its job before, so one of the two threads sees the job.
     while waiting.exists() and _lanes[queue].acquire(blocking=False):
         try:
-            runner.run_next(queue, lambda job: _record_attempt(queue, job.pk, job.tries))
+            runner.run_next(queue, self.request.hostname or "")
         finally:
-            _record_attempt(queue, 0, 0)
             _lanes[queue].release()
         if not has_threads:
             break
-
-
-def _record_attempt(queue: str, pk: int, tries: int) -> None:
-    """Record which attempt this process works on in this queue."""
-    process = getattr(current_process(), "index", 0) % MAX_PROCESSES
-    slot = process * len(JOB_QUEUES) + JOB_QUEUES.index(queue)
-    _ATTEMPT.pack_into(_attempts, slot * _ATTEMPT.size, pk, tries)
 
 
 def send(job: Job) -> bool:
@@ -218,14 +199,12 @@ def end_with_worker(**kwargs: object) -> None:
 
 
 @worker_shutting_down.connect
-def hand_back(**kwargs: object) -> None:
-    """Put the jobs that this worker holds back to waiting, except those that it has lost meanwhile.
+def hand_back(sender: str, **kwargs: object) -> None:
+    """Put the jobs that the worker with the name `sender` holds back to waiting.
 
     The processes that work on them notice within a second that they have lost them. The worker
     therefore ends soon, and another worker, or this one after its restart, continues at once.
     """
-    for pk, tries in _ATTEMPT.iter_unpack(_attempts[:]):
-        if tries:
-            transitions.hand_back(pk, tries)
+    transitions.hand_back(sender)
     # A process forked from here on must not inherit the connection.
     connection.close()

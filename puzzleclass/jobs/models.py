@@ -78,6 +78,8 @@ class Job(models.Model):
     another number has lost the job. Therefore the number never decreases."""
     last_try = models.PositiveSmallIntegerField(default=MAX_ATTEMPTS)
     """The attempt after which the job is given up. Asking again allows `MAX_ATTEMPTS` more."""
+    worker = models.CharField(max_length=255, blank=True, default="")
+    """The name of the worker that began the last attempt."""
     asked_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True)
     """When Celery last took the job's message; null as long as it has taken none."""

@@ -1,7 +1,6 @@
 """Work on one job from its claim to its end. This module does not depend on Celery."""
 
 import logging
-from collections.abc import Callable
 from time import monotonic
 
 from django.conf import settings
@@ -43,14 +42,10 @@ def run(pk: int) -> None:
         _process(job)
 
 
-def run_next(queue: str, on_claim: Callable[[Job], None]) -> None:
-    """Claim the job whose turn it is in the queue, work on it and store the outcome. Do nothing
-    when no job waits.
-
-    `on_claim` is called with the job as soon as this worker holds it.
-    """
-    if job := transitions.claim_next(queue):
-        on_claim(job)
+def run_next(queue: str, worker: str) -> None:
+    """Claim the job whose turn it is in the queue for the worker with this name, work on it and
+    store the outcome. Do nothing when no job waits."""
+    if job := transitions.claim_next(queue, worker):
         _process(job)
 
 

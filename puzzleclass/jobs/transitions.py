@@ -63,26 +63,33 @@ _NO_PROGRESS: dict[str, Any] = {
 logger = logging.getLogger(__name__)
 
 
-def claim(pk: int) -> Job | None:
-    """Take the job for this worker. Return None when another worker has it or it has ended."""
+def claim(pk: int, worker: str = "") -> Job | None:
+    """Take the job for the worker with this name. Return None when another worker has it or it has
+    ended."""
     now = timezone.now()
     # The transaction locks the row until it has been read, so `tries` is the number of our own
     # attempt.
     with transaction.atomic():
         taken = Job.objects.filter(state=State.WAITING, pk=pk).update(
-            state=State.RUNNING, tries=F("tries") + 1, beat_at=now, started_at=now, **_NO_PROGRESS
+            state=State.RUNNING,
+            worker=worker,
+            tries=F("tries") + 1,
+            beat_at=now,
+            started_at=now,
+            **_NO_PROGRESS,
         )
         return Job.objects.get(pk=pk) if taken else None
 
 
-def claim_next(queue: str) -> Job | None:
-    """Take the job whose turn it is in the queue. Return None when no job waits.
+def claim_next(queue: str, worker: str = "") -> Job | None:
+    """Take the job whose turn it is in the queue for the worker with this name. Return None when no
+    job waits.
 
     When another worker is faster, the next job is considered, so the loop ends.
     """
     waiting = Job.objects.filter(queue=queue, state=State.WAITING).order_by(*QUEUE_ORDER)
     while (pk := waiting.values_list("pk", flat=True).first()) is not None:
-        if job := claim(pk):
+        if job := claim(pk, worker):
             return job
     return None
 
@@ -164,17 +171,14 @@ def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = 
     )
 
 
-def hand_back(pk: int, tries: int) -> bool:
-    """Put a running job back to waiting because the worker that holds this attempt is told to end.
+def hand_back(worker: str) -> int:
+    """Put the running jobs of the worker with this name back to waiting because it is told to end.
+    Return how many.
 
-    The job is not at fault, so this does not count as an attempt. Return False when another attempt
-    has begun.
+    The jobs are not at fault, so this does not count as an attempt.
     """
-    return _update(
-        Job.objects.filter(pk=pk, tries=tries, state=State.RUNNING),
-        state=State.WAITING,
-        sent_at=None,
-        last_try=F("last_try") + 1,
+    return Job.objects.filter(worker=worker, state=State.RUNNING).update(
+        state=State.WAITING, sent_at=None, last_try=F("last_try") + 1
     )
 
 

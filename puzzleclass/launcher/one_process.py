@@ -46,6 +46,6 @@ def _worker() -> Iterator[None]:
     try:
         yield
     finally:
-        signals.worker_shutting_down.send(sender=worker, sig="SIGTERM", how="Warm", exitcode=0)
+        signals.worker_shutting_down.send(worker.hostname, sig="SIGTERM", how="Warm", exitcode=0)
         worker.stop()
         thread.join()

@@ -1,4 +1,5 @@
 import sys
+from socket import gethostname
 from subprocess import run
 
 import pytest
@@ -111,11 +112,9 @@ def test_running_and_ended_jobs_are_left_alone(running, sent):
 
 def test_a_message_without_a_job_to_do_does_nothing(running, asker):
     """The job was deleted, or it is done already, or another worker has just taken the last one."""
-    claimed: list[Job] = []
     delivery.run(running.pk)
     delivery.run(running.pk + 1)
-    runner.run_next("solve", claimed.append)
-    assert claimed == []
+    runner.run_next("solve", "hare@here")
     assert list(Job.objects.values_list("state", "tries")) == [(State.RUNNING, 1)]
 
 
@@ -146,11 +145,11 @@ def test_while_the_broker_is_away_it_is_tried_once_a_sweep(job, asker, away, mon
 
 @pytest.fixture
 def at_work(job, monkeypatch):
-    """Return a function that calls another one while a process of this worker works on the job."""
+    """Return a function that calls another one while the worker `hare@here` works on the job."""
 
     def at_work(during) -> None:
         monkeypatch.setattr(runner, "_work", lambda *args: during() or answered(1))
-        delivery.run(job.pk)
+        runner.run_next("solve", "hare@here")
 
     monkeypatch.setattr(delivery.connection, "close", lambda: None)
     return at_work
@@ -160,7 +159,7 @@ def test_a_worker_that_ends_hands_its_job_back(job, at_work, again):
     seen = []
 
     def ends():
-        delivery.hand_back()
+        delivery.hand_back("hare@here")
         seen.append(again(job).state)
 
     at_work(ends)
@@ -168,19 +167,6 @@ def test_a_worker_that_ends_hands_its_job_back(job, at_work, again):
     assert again(job).state == State.WAITING  # the answer arrived too late
 
 
-def test_a_worker_that_ends_keeps_its_hands_off_a_job_it_has_lost(
-    job, at_work, another_takes, again
-):
-    def is_taken():
-        assert another_takes(job).tries == 2
-        delivery.hand_back()
-
-    at_work(is_taken)
-    assert (again(job).state, again(job).tries) == (State.RUNNING, 2)
-
-
-def test_a_worker_that_has_done_its_jobs_has_nothing_to_hand_back(job, at_work, again):
-    at_work(lambda: None)
-    Job.objects.filter(pk=job.pk).update(state=State.RUNNING)
-    delivery.hand_back()
-    assert again(job).state == State.RUNNING
+def test_the_task_names_its_worker(job, again):
+    delivery.run.apply([job.pk])
+    assert again(job).worker == gethostname()

@@ -111,7 +111,7 @@ def test_a_worker_that_loses_a_race_takes_the_next_job(asker, monkeypatch):
     _, second = (services.ask(asker, "fake", "count", board) for board in "12")
     claim = transitions.claim
 
-    def beaten(pk):
+    def beaten(pk, worker):
         monkeypatch.setattr(transitions, "claim", claim)
         claim(pk)
         return claim(pk)
@@ -294,25 +294,31 @@ def test_a_dead_workers_stopping_job_is_closed(running, dies, again):
     assert again(running).state == State.STOPPED
 
 
-def test_a_job_handed_back_loses_no_attempt(running, again):
-    assert transitions.hand_back(running.pk, running.tries)
-    job = again(running)
+@pytest.fixture
+def held(job) -> Job:
+    """Return a job that the worker `hare@here` holds."""
+    return transitions.claim(job.pk, "hare@here")
+
+
+def test_a_job_handed_back_loses_no_attempt(held, again):
+    assert transitions.hand_back("hare@here") == 1
+    job = again(held)
     assert (job.state, job.sent_at) == (State.WAITING, None)
     assert job.last_try - job.tries == MAX_ATTEMPTS
-    assert not transitions.report(running, Progress(1, 9))
+    assert not transitions.report(held, Progress(1, 9))
 
 
 @pytest.mark.parametrize("state", [State.WAITING, State.STOPPING, State.DONE])
-def test_only_a_running_job_is_handed_back(job, again, state):
-    Job.objects.filter(pk=job.pk).update(state=state)
-    assert not transitions.hand_back(job.pk, job.tries)
-    assert again(job).state == state
+def test_only_a_running_job_is_handed_back(held, again, state):
+    Job.objects.filter(pk=held.pk).update(state=state)
+    assert transitions.hand_back("hare@here") == 0
+    assert again(held).state == state
 
 
-def test_a_job_that_another_worker_has_by_now_is_not_handed_back(running, another_takes, again):
-    second = another_takes(running)
-    assert not transitions.hand_back(running.pk, running.tries)
-    assert (again(running).state, again(running).tries) == (State.RUNNING, second.tries)
+def test_a_job_that_another_worker_has_by_now_is_not_handed_back(held, another_takes, again):
+    second = another_takes(held)
+    assert transitions.hand_back("hare@here") == 0
+    assert (again(held).state, again(held).tries) == (State.RUNNING, second.tries)
     assert transitions.finish(second, answered(7))
 
 
