@@ -109,9 +109,9 @@ def error_answer(request: HttpRequest, status: int, message: Message | None = No
 
 
 def _problem(status: int, message: Message | None) -> HttpResponse:
-    said = message or _PROBLEMS.get(status, _OUR_FAULT)
+    wording = message or _PROBLEMS.get(status, _OUR_FAULT)
     problem = ProblemDetails(
-        status, HTTPStatus(status).phrase, gettext(said.text).format_map(said.values)
+        status, HTTPStatus(status).phrase, gettext(wording.text).format_map(wording.values)
     )
     body = msgspec.json.encode(problem)
     return HttpResponse(body, status=status, content_type="application/problem+json")
@@ -179,8 +179,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Show the exception's `Message`, if it has one."""
-    said = next((word for word in exception.args if isinstance(word, Message)), None)
-    return error_answer(request, 403, said)
+    reason = next((word for word in exception.args if isinstance(word, Message)), None)
+    return error_answer(request, 403, reason)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -98,7 +98,7 @@ class _Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def part(self, start: int, end: int, title: str = "") -> BoardText:
         """Return the part between two indexes, without blanks around it."""
@@ -192,7 +192,7 @@ def _recorded(source: _Source) -> Iterator[BoardText]:
     elif text.lstrip().startswith(SENSEI) or f"\n{SENSEI}" in text:
         yield from _diagrams(source)
     elif is_csa(text):
-        separators = [found.span() for found in _SEPARATOR.finditer(text)]
+        separators = [match.span() for match in _SEPARATOR.finditer(text)]
         starts = [0, *(end for _, end in separators)]
         yield from _between(source, starts, [*(start for start, _ in separators), len(text)])
     elif any(map(KIF_FRAME.fullmatch, text.split("\n"))) and is_kif(text):
@@ -200,7 +200,7 @@ def _recorded(source: _Source) -> Iterator[BoardText]:
         yield from _between(source, starts, [*starts[1:], len(text)])
     else:
         for mark in _FILE_STARTS:
-            starts = [found.start() for found in mark.finditer(text)]
+            starts = [match.start() for match in mark.finditer(text)]
             if starts and not text[: starts[0]].strip():
                 yield from _between(source, starts, [*starts[1:], len(text)])
                 break

@@ -44,7 +44,7 @@ class GridEditor(Editor):
     def resize(self, drawing: str, rows: int, columns: int) -> str:
         blank = self.blank(rows, columns).split("/")
         old = self._rows(drawing) + [""] * rows
-        return "/".join((kept + new)[:columns] for kept, new in zip(old, blank))
+        return "/".join((row + new)[:columns] for row, new in zip(old, blank))
 
     def paint(self, drawing: str, cell: Cell, brush: str) -> str:
         rows = [list(row) for row in self._rows(drawing)]

@@ -147,8 +147,8 @@ def _make_row(key: str, now: datetime) -> None:
     All rows whose attempts are forgotten are then deleted, except the locks of PINs that have
     closed for good.
     """
-    kept = Lock.objects.filter(key=key).first()
-    if kept is not None and kept.counts_until >= now - FORGOTTEN:
+    existing = Lock.objects.filter(key=key).first()
+    if existing is not None and existing.counts_until >= now - FORGOTTEN:
         return
     forgotten = Lock.objects.filter(counts_until__lt=now - FORGOTTEN)
     forgotten.exclude(key__startswith="pin ", wrong_tries__gte=MAX_WRONG_TRIES).delete()

@@ -91,11 +91,11 @@ def account_passkeys(request: SignedInRequest) -> HttpResponse:
     form = PasskeyForm(request.POST if "passkey" in request.POST else None)
     if "remove" in request.POST:
         key = request.POST["remove"]
-        found = get_object_or_404(own, pk=key if key.isascii() and key.isdecimal() else 0)
-        record(request, "passkey removed", passkey=found.pk)
-        found.delete()
+        passkey = get_object_or_404(own, pk=key if key.isascii() and key.isdecimal() else 0)
+        record(request, "passkey removed", passkey=passkey.pk)
+        passkey.delete()
         notify(request, teacher.email, _("A passkey was removed from your account."))
-        messages.success(request, _("“{name}” is removed.").format(name=found.name))
+        messages.success(request, _("“{name}” is removed.").format(name=passkey.name))
         return redirect("account_passkeys")
     if form.is_valid():
         try:
@@ -104,8 +104,8 @@ def account_passkeys(request: SignedInRequest) -> HttpResponse:
             messages.error(request, say(refused.message))
         else:
             notify(request, teacher.email, _("A passkey was added to your account."))
-            said = _("“{name}” is stored. From now on you can sign in with it in one press.")
-            messages.success(request, said.format(name=added.name))
+            message = _("“{name}” is stored. From now on you can sign in with it in one press.")
+            messages.success(request, message.format(name=added.name))
         return redirect("account_passkeys")
     stored = list(own.all())
     context = {

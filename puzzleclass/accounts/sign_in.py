@@ -256,9 +256,11 @@ def end_session(request: HttpRequest, reason: str) -> None:
     The class and the number of a student are kept for a while. They are on the list of the class,
     which everybody with the class code sees, and the PIN is asked for again.
     """
-    kept = {key: request.session[key] for key in (CLASS_CODE, NUMBER) if key in request.session}
+    class_values = {
+        key: request.session[key] for key in (CLASS_CODE, NUMBER) if key in request.session
+    }
     logout(request)
-    request.session.update(kept | {ENDED: reason})
+    request.session.update(class_values | {ENDED: reason})
     request.session.set_expiry(REMEMBERED_SECONDS)
 
 

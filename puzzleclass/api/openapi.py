@@ -229,7 +229,7 @@ class DescribedAddress:
 def described(document: dict[str, Any]) -> list[DescribedAddress]:
     """Return the addresses of the document with the fields of their rows."""
     schemas = document["components"]["schemas"]
-    found = []
+    addresses = []
     for endpoint in ENDPOINTS:
         path = f"/{endpoint.path}"
         operation = document["paths"][path]["get"]
@@ -237,8 +237,10 @@ def described(document: dict[str, Any]) -> list[DescribedAddress]:
         row = schemas[items["$ref"].rpartition("/")[2]]["properties"]
         fields = [(name, _type(each), each["description"]) for name, each in row.items()]
         url = f"{document['servers'][0]['url']}{path}"
-        found.append(DescribedAddress(url, operation["summary"], operation["parameters"], fields))
-    return found
+        addresses.append(
+            DescribedAddress(url, operation["summary"], operation["parameters"], fields)
+        )
+    return addresses
 
 
 def _type(schema: dict[str, Any]) -> str:

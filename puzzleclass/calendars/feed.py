@@ -44,12 +44,12 @@ def assignments_in_calendar(user: User) -> QuerySet[Assignment]:
     Students have those that they see. Teachers have those of all their classes, also drafts.
     """
     if user.is_student:
-        found = assignments_of(user)
+        assignments = assignments_of(user)
     else:
-        found = Assignment.objects.filter(
+        assignments = Assignment.objects.filter(
             in_class_of(user, "classroom"), classroom__archived_at=None, is_gallery=False
         ).select_related("classroom")
-    recent = found.filter(due_at__gte=timezone.now() - PAST)
+    recent = assignments.filter(due_at__gte=timezone.now() - PAST)
     return recent.order_by("-due_at", "-pk")[:MAX_DATES]
 
 

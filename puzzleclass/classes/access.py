@@ -54,8 +54,8 @@ def get_for_teacher(
     if the role does not give the right.
     """
     prefix = f"{path}__teachings" if path else "teachings"
-    found = rows.filter(in_class_of(teacher, path), **lookup)
-    row = found.annotate(role=F(f"{prefix}__role")).first()
+    matches = rows.filter(in_class_of(teacher, path), **lookup)
+    row = matches.annotate(role=F(f"{prefix}__role")).first()
     if row is None:
         raise Http404
     if not may(row, right):

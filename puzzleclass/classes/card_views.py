@@ -68,7 +68,7 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
     page = Paginator(enrolments, CARDS_PER_PAGE).get_page(request.GET.get("page"))
     cards = [printed_card(request, enrolment, pins.get(enrolment.pk, "")) for enrolment in page]
     # The cards are for students, so their words have readings where students see furigana.
-    said = furigana.annotated if classroom.furigana else str
+    in_words = furigana.annotated if classroom.furigana else str
     join_url = absolute(reverse("join_class", args=[classroom.code]), request)
     context = {
         "classroom": classroom,
@@ -76,8 +76,8 @@ def pin_list(request: SignedInRequest, pk: int) -> HttpResponse:
         "join_url": join_url,
         "page": page,
         "cards": cards,
-        "pin_word": said(_("PIN")),
-        "code_word": said(_("Class code")),
+        "pin_word": in_words(_("PIN")),
+        "code_word": in_words(_("Class code")),
         "only": request.GET.getlist("only"),
         "per_sheet": 10 if request.GET.get("sheet") == "10" else 8,
         "slips": [

@@ -67,15 +67,15 @@ def grade_of(name: str, others: Collection[int | None] = ()) -> Guess:
     other classes, decide among them if they are all of one level.
     """
     for pattern, below in _SCHOOLS.items():
-        if (found := pattern.search(name)) and below + int(found[1]) in GRADES:
-            return Guess((below + int(found[1]),), found.span(1))
-    if found := _BRITISH.search(name):
-        year = int(found[1])
-        return Guess(tuple(each for each in (year - 1, year) if each in GRADES), found.span(1))
-    if found := _BARE.search(name):
-        return Guess(_grades_of_year(int(found[1]), others), found.span(1))
-    if found := _IN_KANJI.search(name):
-        return Guess(_grades_of_year(_KANJI.index(found[1]) + 1, others), found.span(1))
+        if (match := pattern.search(name)) and below + int(match[1]) in GRADES:
+            return Guess((below + int(match[1]),), match.span(1))
+    if match := _BRITISH.search(name):
+        year = int(match[1])
+        return Guess(tuple(each for each in (year - 1, year) if each in GRADES), match.span(1))
+    if match := _BARE.search(name):
+        return Guess(_grades_of_year(int(match[1]), others), match.span(1))
+    if match := _IN_KANJI.search(name):
+        return Guess(_grades_of_year(_KANJI.index(match[1]) + 1, others), match.span(1))
     return Guess()
 
 

@@ -71,14 +71,14 @@ def rows_under(roots: Roots) -> dict[type[Model], QuerySet[Any]]:
             path for path in paths[model] if path == ("student", User)
         ]
         paths[model] = own or paths[model]
-    found: dict[type[Model], QuerySet[Any]] = {}
+    rows: dict[type[Model], QuerySet[Any]] = {}
     parents = {model: [parent for _name, parent in paths[model]] for model in reached}
     for model in TopologicalSorter(parents).static_order():
         where = roots.get(model, Q(pk__in=()))
         for name, parent in paths[model]:
-            where |= Q(**{f"{name}__in": found[parent].order_by().values("pk")})
-        found[model] = model._base_manager.filter(where).order_by("pk")
-    return found
+            where |= Q(**{f"{name}__in": rows[parent].order_by().values("pk")})
+        rows[model] = model._base_manager.filter(where).order_by("pk")
+    return rows
 
 
 def cascades() -> dict[type[Model], list[tuple[type[Model], str]]]:

@@ -27,12 +27,12 @@ def remember_pins(
     """Add the PINs to those that this browser can still show; return the response."""
     students = Enrolment.objects.filter(pk__in=pins).values_list("student", flat=True)
     record(request, "PINs made", classroom=classroom.pk, students=list(students))
-    shown = sorted((remembered_pins(request, classroom) | pins).items())
+    remembered = sorted((remembered_pins(request, classroom) | pins).items())
     # A browser keeps 4 KB. The differences between the keys are mostly 1, so almost only the PINs'
     # digits take up space after compression, and a class of `MAX_STUDENTS` fits.
-    keys = [key for key, pin in shown]
+    keys = [key for key, pin in remembered]
     steps = [key - before for before, key in zip([0, *keys], keys, strict=False)]
-    digits = "".join(pin for key, pin in shown)
+    digits = "".join(pin for key, pin in remembered)
     response.set_cookie(
         f"pins-{classroom.pk}",
         signing.dumps([steps, digits], salt=_pins_salt(request), compress=True),

@@ -38,7 +38,7 @@ def clean_name(text: str) -> str:
     text = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
     # Our own exports put an apostrophe before text that a spreadsheet would take for a formula.
     text = re.sub(r"^'(?=[=+@-])", "", " ".join(text.split()))
-    return re.sub(r"[ｦ-ﾟ]+", lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    return re.sub(r"[ｦ-ﾟ]+", lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 
 def unnamed(number: int) -> str:

@@ -104,8 +104,8 @@ def half_width(text: str) -> str:
 def read_number(text: str) -> int | None:
     """Return the number on a class list, in any usual notation; None if the text is no number."""
     half = "".join(unicodedata.normalize("NFKC", text).split()).removeprefix("'")
-    found = _NUMBER.fullmatch(half)
-    return int(found[1]) if found else None
+    match = _NUMBER.fullmatch(half)
+    return int(match[1]) if match else None
 
 
 def is_list_number(text: str) -> bool:
@@ -144,8 +144,8 @@ def class_in_title(text: str) -> str:
         return half
     if _BIRTHDAY.search(half):
         return ""
-    found = {"".join(words.split()) for words in _CLASS_IN_TITLE.findall(half)}
-    return found.pop() if len(found) == 1 else ""
+    names = {"".join(words.split()) for words in _CLASS_IN_TITLE.findall(half)}
+    return names.pop() if len(names) == 1 else ""
 
 
 def is_class_title(text: str) -> bool:
@@ -164,8 +164,8 @@ def same_class(name: str) -> str:
 
 def read_class_and_number(text: str) -> tuple[str, int] | None:
     """Return the class and the number of 4-2-11 or 4年2組11番; None if the text is neither."""
-    found = _CLASS_AND_NUMBER.fullmatch(half_width(text))
-    return (found[1] or found[3], int(found[2] or found[4])) if found else None
+    match = _CLASS_AND_NUMBER.fullmatch(half_width(text))
+    return (match[1] or match[3], int(match[2] or match[4])) if match else None
 
 
 def read_day(text: str) -> Day | None:
@@ -178,8 +178,8 @@ def read_day(text: str) -> Day | None:
         day = date(1899, 12, 30) + timedelta(int(half[:5]))
         return Day(day.year, day.month, day.day)
     for pattern, order in _DATES:
-        if found := pattern.fullmatch(half):
-            return _day(list(found.groups()), order)
+        if match := pattern.fullmatch(half):
+            return _day(list(match.groups()), order)
     return None
 
 
@@ -199,13 +199,16 @@ def _day(parts: list[str | None], order: str) -> Day | None:
 def without_birthday(name: str) -> str:
     """Return a name without a date that stands before, in or after it."""
     half = unicodedata.normalize("NFKC", name)
-    found = list(_BIRTHDAY.finditer(half)) if re.search(r"\d", half) else []
-    if not found:
+    birthdays = list(_BIRTHDAY.finditer(half)) if re.search(r"\d", half) else []
+    if not birthdays:
         return name
     # The other characters are kept as they were typed if half width has as many of them.
-    kept = name if len(half) == len(name) else half
-    starts, ends = [0, *(date.end() for date in found)], [*(date.start() for date in found), None]
-    parts = (kept[start:end] for start, end in zip(starts, ends, strict=True))
+    rest = name if len(half) == len(name) else half
+    starts, ends = (
+        [0, *(date.end() for date in birthdays)],
+        [*(date.start() for date in birthdays), None],
+    )
+    parts = (rest[start:end] for start, end in zip(starts, ends, strict=True))
     return " ".join(" ".join(parts).split())
 
 

@@ -57,24 +57,24 @@ def split_lines(rows: list[SheetRow], block: Block) -> ListTable:
     """
     index = block[Column.NAME]
     lines = [(row, row.cells[index] if index < len(row.cells) else "") for row in rows]
-    said = [half_width(text) for _row, text in lines]
+    texts = [half_width(text) for _row, text in lines]
     split: list[SheetRow] = []
-    if len(block) == 1 and _alternate(said):
+    if len(block) == 1 and _alternate(texts):
         for (row, number), (_row, name) in zip(lines[::2], lines[1::2], strict=True):
             split.append(SheetRow(row.line, [number, name]))
         return ListTable([{Column.NUMBER: 0, Column.NAME: 1}], split)
-    if len(block) == 1 and said and all(map(is_list_number, said)):
+    if len(block) == 1 and texts and all(map(is_list_number, texts)):
         return ListTable([{Column.NUMBER: index}], rows)
-    if len(block) == 1 and said and all(map(_WITH_CLASS.fullmatch, said)):
-        parts = [_WITH_CLASS.fullmatch(text) for text in said]
+    if len(block) == 1 and texts and all(map(_WITH_CLASS.fullmatch, texts)):
+        parts = [_WITH_CLASS.fullmatch(text) for text in texts]
         split = [
             SheetRow(row.line, list(part.groups()))
             for (row, _text), part in zip(lines, parts, strict=True)
             if part
         ]
         return ListTable([{Column.CLASS: 0, Column.NUMBER: 1, Column.NAME: 2}], split)
-    behind = [_NUMBER_BEHIND.fullmatch(text) for text in said]
-    if len(block) == 1 and len(said) > 1 and all(behind):
+    behind = [_NUMBER_BEHIND.fullmatch(text) for text in texts]
+    if len(block) == 1 and len(texts) > 1 and all(behind):
         split = [
             SheetRow(row.line, [part[2], part[1]])
             for (row, _text), part in zip(lines, behind, strict=True)
@@ -82,10 +82,10 @@ def split_lines(rows: list[SheetRow], block: Block) -> ListTable:
         ]
         if len({row.cells[0] for row in split}) == len(rows):
             return ListTable([{Column.NUMBER: 0, Column.NAME: 1}], split)
-    found = [_WITH_NUMBER.fullmatch(text) for text in said]
-    has_numbers = sum(map(bool, found)) >= 0.5 * sum(map(bool, said))
-    has_range = any(map(_RANGE.fullmatch, said))
-    for (row, text), half, with_number in zip(lines, said, found, strict=True):
+    matches = [_WITH_NUMBER.fullmatch(text) for text in texts]
+    has_numbers = sum(map(bool, matches)) >= 0.5 * sum(map(bool, texts))
+    has_range = any(map(_RANGE.fullmatch, texts))
+    for (row, text), half, with_number in zip(lines, texts, matches, strict=True):
         rest = [*row.cells[:index], "", *row.cells[index + 1 :]]
         ends = _RANGE.fullmatch(half)
         first, last = (int(ends[1]), int(ends[2])) if ends else (0, 0)

@@ -28,10 +28,10 @@ def finish_names(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: 
     for entry in entries:
         if len(entry.name) > 2 * NAME_LENGTH:
             continue  # The name is refused for its length.
-        found = _IN_BRACKETS.fullmatch(entry.name)
-        if found and is_kana(found[2]):
-            entry.name, entry.reading = found[1], found[2]
-        elif found:
+        match = _IN_BRACKETS.fullmatch(entry.name)
+        if match and is_kana(match[2]):
+            entry.name, entry.reading = match[1], match[2]
+        elif match:
             in_brackets.append(entry)
     _ask_words([entry for entry in entries if not entry.reading], entries, rows, questions)
     _ask_rest(entries, rows, questions)
@@ -71,8 +71,8 @@ def _ask_words(
             ListChoice("name", _("A part of the name: {name}").format(name=asked[0][0].name)),
         ]
         chosen = {id(entry) for entry, _parts in asked}
-        shown = [r for e, r in zip(entries, rows, strict=True) if id(e) in chosen]
-        answer = questions.ask("words", text, choices, shown)
+        examples = [r for e, r in zip(entries, rows, strict=True) if id(e) in chosen]
+        answer = questions.ask("words", text, choices, examples)
     if answer == "reading":
         for entry, parts in asked:
             entry.name, entry.reading = parts or (entry.name, "")
@@ -114,27 +114,30 @@ def _ask_rest(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Que
         ListChoice("without", _("No: {name}").format(name=short[id(long[0])])),
         ListChoice("with", _("Yes: {name}").format(name=long[0].name)),
     ]
-    shown = [row for entry, row in zip(entries, rows, strict=True) if id(entry) in short]
-    if questions.ask("rest", text, choices, shown) == "without":
+    examples = [row for entry, row in zip(entries, rows, strict=True) if id(entry) in short]
+    if questions.ask("rest", text, choices, examples) == "without":
         for entry in long:
             entry.name = short[id(entry)]
 
 
 def _ask_brackets(
-    found: Sequence[Entry], entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Questions
+    bracketed: Sequence[Entry],
+    entries: Sequence[Entry],
+    rows: Sequence[SheetRow],
+    questions: Questions,
 ) -> None:
     """Ask whether texts in brackets belong to the names."""
-    if not found:
+    if not bracketed:
         return
-    bare = {id(entry): _IN_BRACKETS.fullmatch(entry.name) for entry in found}
-    first = bare[id(found[0])]
+    bare = {id(entry): _IN_BRACKETS.fullmatch(entry.name) for entry in bracketed}
+    first = bare[id(bracketed[0])]
     text = _("Some names have an addition in brackets. Does it belong to the name?")
     choices = [
         ListChoice("without", _("No: {name}").format(name=first[1] if first else "")),
-        ListChoice("with", _("Yes: {name}").format(name=found[0].name)),
+        ListChoice("with", _("Yes: {name}").format(name=bracketed[0].name)),
     ]
-    shown = [r for e, r in zip(entries, rows, strict=True) if id(e) in bare]
-    if questions.ask("brackets", text, choices, shown) == "without":
-        for entry in found:
+    examples = [r for e, r in zip(entries, rows, strict=True) if id(e) in bare]
+    if questions.ask("brackets", text, choices, examples) == "without":
+        for entry in bracketed:
             if match := bare[id(entry)]:
                 entry.name = match[1]

@@ -71,6 +71,6 @@ class Questions:
         if answer not in {choice.value for choice in choices}:
             answer = ""
         if key not in {question.key for question in self.asked}:
-            shown, more = tuple(rows[:ROWS_IN_VIEW]), len(rows[ROWS_IN_VIEW:])
-            self.asked.append(ListQuestion(key, text, tuple(choices), shown, more, answer))
+            first_rows, more = tuple(rows[:ROWS_IN_VIEW]), len(rows[ROWS_IN_VIEW:])
+            self.asked.append(ListQuestion(key, text, tuple(choices), first_rows, more, answer))
         return answer

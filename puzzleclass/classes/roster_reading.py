@@ -88,9 +88,9 @@ def read_roster(
             roster.titles += sheet.titles
             last.asked += asked.asked
     roster.entries = [entry for part in chosen for entry in part.section.entries]
-    shown = [row for part in chosen for row in part.section.rows]
-    finish_names(roster.entries, shown, last)
-    _finish_classes(roster, shown, last, one_class=one_class)
+    student_rows = [row for part in chosen for row in part.section.rows]
+    finish_names(roster.entries, student_rows, last)
+    _finish_classes(roster, student_rows, last, one_class=one_class)
     # Which lists are meant is asked first, and alone: other questions depend on it.
     is_chosen = all(question.answer for question in choosing.asked)
     roster.questions = choosing.asked + (last.asked if is_chosen else [])
@@ -120,8 +120,8 @@ def _read_sheets(
                 _("The sheet “{name}” is hidden and was not read."),
                 _("The sheet “{name}” is a chart and was not read."),
             )
-            said = hidden if state is SheetState.HIDDEN else chart
-            roster.notices.append(said.format(name=name))
+            notice = hidden if state is SheetState.HIDDEN else chart
+            roster.notices.append(notice.format(name=name))
     read = []
     for name, below in sheets:
         questions = Questions(answers)
@@ -132,12 +132,12 @@ def _read_sheets(
         lists = [
             (sheet, asked) for sheet, asked in lists if not _SAMPLE.search(sheet.name)
         ] or lists
-    kept = lists or read
+    chosen = lists or read
     for sheet, _asked in read:
-        if all(sheet is not each for each, _ in kept) and sheet.name:
-            said = _("The sheet “{name}” was not read: it holds no list, or only an example.")
-            roster.notices.append(said.format(name=sheet.name))
-    return kept
+        if all(sheet is not each for each, _ in chosen) and sheet.name:
+            notice = _("The sheet “{name}” was not read: it holds no list, or only an example.")
+            roster.notices.append(notice.format(name=sheet.name))
+    return chosen
 
 
 def _label(sheet: SheetReading, section: Section, number: int) -> str:
@@ -238,12 +238,12 @@ def _spelling(spellings: Mapping[str, str], name: str) -> str:
 def _ask_dates(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Questions) -> None:
     """Ask which classes are meant by the dates into which Excel turns 4-2."""
     days: dict[str, Day] = {}
-    shown = []
+    examples = []
     for entry, row in zip(entries, rows, strict=True):
         for name in (entry.class_name, entry.new_class):
             if name and not is_class(name) and (day := read_day(name)):
                 days[name] = day
-                shown.append(row)
+                examples.append(row)
     if not days:
         return
 
@@ -261,7 +261,7 @@ def _ask_dates(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Qu
         choices.append(ListChoice(order, names))
     choices.append(ListChoice("none", _("These are no classes")))
     text = _("Excel has turned classes into dates. Which classes are meant?")
-    answer = questions.ask("dates", text, choices, shown, days)
+    answer = questions.ask("dates", text, choices, examples, days)
     meant = written(answer) if answer in ("month", "day") else dict.fromkeys(days, "")
     if answer:
         for entry in entries:

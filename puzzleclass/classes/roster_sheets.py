@@ -243,17 +243,17 @@ class _Reader:
             section.begins = " ".join(section.rows[0].cells)
             pairs = list(zip(section.entries, section.rows, strict=True))
             reading.titles += [row for entry, row in pairs if id(entry) in leaves_out]
-            kept = [(entry, row) for entry, row in pairs if id(entry) not in leaves_out]
-            section.entries = [entry for entry, _row in kept]
-            section.rows = [row for _entry, row in kept]
+            remaining = [(entry, row) for entry, row in pairs if id(entry) not in leaves_out]
+            section.entries = [entry for entry, _row in remaining]
+            section.rows = [row for _entry, row in remaining]
         reading.titles.sort(key=lambda row: row.line)
         return reading
 
     def _ask_rows(self) -> set[int]:
         """Ask which of the uncertain rows are students; return the entries of those that aren't."""
-        doubtful = [found for found in self._found if found.role is Role.UNCERTAIN]
+        doubtful = [row for row in self._found if row.role is Role.UNCERTAIN]
         choices = [ListChoice("student", _("A student")), ListChoice("title", _("Not a student"))]
-        groups = [[found] for found in doubtful]
+        groups = [[row] for row in doubtful]
         if len(doubtful) > MAX_ROWS_ASKED:
             choices = [
                 ListChoice("student", _("All are students")),
@@ -262,23 +262,23 @@ class _Reader:
             groups = [doubtful]
         out: set[int] = set()
         for group in groups:
-            rows = list({id(found.row): found.row for found in group}.values())
+            rows = list({id(row.row): row.row for row in group}.values())
             text = ngettext(
                 "Is line {line} a student?", "Are these {n} lines students?", len(group)
             ).format(line=rows[0].line, n=len(group))
             if self._questions.ask("row", text, choices, rows) == "title":
-                out |= {id(found.entry) for found in group}
+                out |= {id(row.entry) for row in group}
         return out
 
     def _ask_nameless(self) -> set[int]:
-        named = any(found.entry.name for found in self._found)
+        named = any(row.entry.name for row in self._found)
         without = [
-            found
-            for found in self._found
+            row
+            for row in self._found
             if named
-            and not found.entry.name
-            and found.role is Role.STUDENT
-            and not found.entry.lacks_value
+            and not row.entry.name
+            and row.role is Role.STUDENT
+            and not row.entry.lacks_value
         ]
         text = ngettext(
             "Line {line} has a number but no name. Is this a student?",
@@ -291,7 +291,7 @@ class _Reader:
         )
 
     def _ask_hidden(self) -> set[int]:
-        hidden = [found for found in self._found if any(map(is_hidden_row_mark, found.row.cells))]
+        hidden = [row for row in self._found if any(map(is_hidden_row_mark, row.row.cells))]
         text = ngettext(
             "Line {line} of the sheet is hidden, perhaps by a filter. Is this a student?",
             "{n} lines of the sheet are hidden, perhaps by a filter. Are these students?",
@@ -308,9 +308,11 @@ class _Reader:
         """Ask about these rows together; return the entries that are to be left out."""
         if not rows:
             return set()
-        said = text.format(line=rows[0].row.line, n=len(rows))
-        answer = self._questions.ask(name, said, [keep, leave], [found.row for found in rows])
-        return {id(found.entry) for found in rows} if answer == leave.value else set()
+        text_of_question = text.format(line=rows[0].row.line, n=len(rows))
+        answer = self._questions.ask(
+            name, text_of_question, [keep, leave], [row.row for row in rows]
+        )
+        return {id(row.entry) for row in rows} if answer == leave.value else set()
 
 
 def _merged(sections: list[Section]) -> list[Section]:

@@ -77,20 +77,20 @@ def _ask_column(
     questions: Questions, rows: Sequence[SheetRow], index: int, heading: str, of_numbers: bool
 ) -> Column | None:
     """Ask what a column holds; return the answer, None while there is none."""
-    said = [SheetRow(row.line, row.cells) for row in rows if index < len(row.cells)]
-    held = [row.cells[index] for row in said if row.cells[index]]
+    long_rows = [SheetRow(row.line, row.cells) for row in rows if index < len(row.cells)]
+    values = [row.cells[index] for row in long_rows if row.cells[index]]
     if heading:
         text = _("What does the column “{heading}” hold? It begins with {cells}.")
     else:
         text = _("What does column {column} hold? It begins with {cells}.")
-    quoted = _(", ").join(_("“{text}”").format(text=cell[:20]) for cell in held[:3])
+    quoted = _(", ").join(_("“{text}”").format(text=cell[:20]) for cell in values[:3])
     choices = [
         ListChoice(column.name, str(column.value))
         for column in (_NUMBER_COLUMNS if of_numbers else _TEXT_COLUMNS)
     ]
     said_text = text.format(heading=heading, column=index + 1, cells=quoted)
-    subject = [heading, str(index), *held]
-    answer = questions.ask("column", said_text, choices, said[:5], subject)
+    subject = [heading, str(index), *values]
+    answer = questions.ask("column", said_text, choices, long_rows[:5], subject)
     return Column[answer] if answer else None
 
 
@@ -110,24 +110,24 @@ def table_by_headings(
     questions: Questions,
 ) -> ListTable:
     """Return the table below these headings. `columns` are what the headings mean."""
-    found = dict(enumerate(columns))
+    meanings = dict(enumerate(columns))
     students = [row for row in rows if sum(map(bool, row.cells)) > 1] or rows
     cells = cells_of(students)
-    _find_readings(found, cells)
-    _find_given_names(found, headings, students, cells)
-    blocks = blocks_of(found)
+    _find_readings(meanings, cells)
+    _find_given_names(meanings, headings, students, cells)
+    blocks = blocks_of(meanings)
     first = blocks[0]
     taken = {index for block in blocks for index in block.values()}
     if len(blocks) == 1:
         open_columns = [index for index in cells if index not in taken]
         if Column.NUMBER not in first:
             for index in open_columns:
-                if found.get(index) is None and increase(cells[index]):
+                if meanings.get(index) is None and increase(cells[index]):
                     first[Column.NUMBER] = index
                     break
         lacks_names = not NAMES & first.keys()
         for index in open_columns:
-            meaning, held = found.get(index), cells[index]
+            meaning, values = meanings.get(index), cells[index]
             heading = headings[index] if index < len(headings) else ""
             may_hold = meaning is not Column.UNUSED and meaning is not None
             if index in first.values():
@@ -135,12 +135,14 @@ def table_by_headings(
             if may_hold and meaning not in (Column.CLASS, Column.GRADE):
                 # Two columns have one heading.
                 answer = _ask_column(
-                    questions, students, index, heading, _mostly(is_list_number, held)
+                    questions, students, index, heading, _mostly(is_list_number, values)
                 )
                 _set(first, answer, index)
-            elif (_hold_names(held) and meaning is None) or (lacks_names and _hold_letters(held)):
+            elif (_hold_names(values) and meaning is None) or (
+                lacks_names and _hold_letters(values)
+            ):
                 _set(first, _ask_column(questions, students, index, heading, False), index)
-            elif meaning is None and heading and Column.NUMBER not in first and _hold_ids(held):
+            elif meaning is None and heading and Column.NUMBER not in first and _hold_ids(values):
                 _set(first, _ask_column(questions, students, index, heading, True), index)
         if lacks_names and READINGS & first.keys() and not NAMES & first.keys():
             index = min(first[column] for column in READINGS & first.keys())
@@ -158,7 +160,7 @@ def table_by_headings(
     return ListTable(blocks, rows, ignored)
 
 
-def _find_readings(found: dict[int, Column | None], cells: Cells) -> None:
+def _find_readings(meanings: dict[int, Column | None], cells: Cells) -> None:
     """Take columns of kana for readings if they have the headings of names that stand before."""
     readings = {
         Column.FAMILY: Column.FAMILY_READING,
@@ -166,17 +168,20 @@ def _find_readings(found: dict[int, Column | None], cells: Cells) -> None:
         Column.NAME: Column.READING,
     }
     seen: set[Column] = set()
-    for index, column in found.items():
+    for index, column in meanings.items():
         if column is Column.NUMBER:
             seen.clear()  # A list beside the first one begins.
         if column in seen and column in readings and _mostly(is_kana, cells.get(index, ())):
-            found[index] = readings[column]
+            meanings[index] = readings[column]
         elif column:
             seen.add(column)
 
 
 def _find_given_names(
-    found: dict[int, Column | None], headings: Sequence[str], rows: Sequence[SheetRow], cells: Cells
+    meanings: dict[int, Column | None],
+    headings: Sequence[str],
+    rows: Sequence[SheetRow],
+    cells: Cells,
 ) -> None:
     """Find given names in a column without a heading, to the right of one with a heading that was
     merged across both."""
@@ -184,14 +189,14 @@ def _find_given_names(
         Column.NAME: (Column.FAMILY, Column.GIVEN),
         Column.READING: (Column.FAMILY_READING, Column.GIVEN_READING),
     }
-    for index, column in list(found.items()):
+    for index, column in list(meanings.items()):
         beside = index + 1
-        if column not in whole or found.get(beside) or beside not in cells:
+        if column not in whole or meanings.get(beside) or beside not in cells:
             continue
         if beside < len(headings) and headings[beside]:
             continue
         if _hold_names(cells[beside]) and _is_given_name(rows, index, beside):
-            found[index], found[beside] = whole[column]
+            meanings[index], meanings[beside] = whole[column]
 
 
 def _settle_names(block: Block, rows: Sequence[SheetRow]) -> None:
@@ -228,7 +233,7 @@ def table_by_content(
     cells = cells_of(sample)
     if not cells:
         return ListTable([{}], rows)
-    kinds = {index: _kind(held) for index, held in cells.items()}
+    kinds = {index: _kind(values) for index, values in cells.items()}
     if len(cells) == 1:
         [index] = cells
         return split_lines(rows, {Column.NAME: index})

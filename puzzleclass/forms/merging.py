@@ -47,10 +47,10 @@ def read_shown(fields: QueryDict) -> dict[str, Shown]:
     found = {}
     for text in fields.getlist(FIELD):
         try:
-            shown = msgspec.json.decode(text, type=Shown)
+            form = msgspec.json.decode(text, type=Shown)
         except (msgspec.MsgspecError, RecursionError):
             continue
-        found[shown.form] = shown
+        found[form.form] = form
     return found
 
 
@@ -138,9 +138,9 @@ class MergingForm(forms.BaseForm):
                 continue
             elif not _differs(field, base, mine):
                 _put(data, place, theirs)
-                said = self.said(name, theirs)
-                text = _("{field}: {value}").format(field=label, value=said)
-                self.merged.append(text if isinstance(said, str) else label)
+                their_value = self.said(name, theirs)
+                text = _("{field}: {value}").format(field=label, value=their_value)
+                self.merged.append(text if isinstance(their_value, str) else label)
             elif _differs(field, theirs, mine):
                 said_by_both = self.said(name, mine), self.said(name, theirs)
                 self.conflicts.append(Conflict(place, label, *said_by_both))
@@ -205,8 +205,8 @@ def merged_values(base: list[str], theirs: list[str], mine: list[str]) -> list[s
 
     Two sides that change a set are never in conflict.
     """
-    kept = [each for each in theirs if each in mine or each not in base]
-    return kept + [each for each in mine if each not in base and each not in kept]
+    common = [each for each in theirs if each in mine or each not in base]
+    return common + [each for each in mine if each not in base and each not in common]
 
 
 def merged_order(base: list[str], theirs: list[str], mine: list[str]) -> list[str] | None:
@@ -214,7 +214,7 @@ def merged_order(base: list[str], theirs: list[str], mine: list[str]) -> list[st
 
     None if both have moved the entries that they share, in different ways.
     """
-    kept = merged_values(base, theirs, mine)
+    values = merged_values(base, theirs, mine)
     shared = {each for each in base if each in theirs and each in mine}
     was, is_theirs, is_mine = [[x for x in side if x in shared] for side in (base, theirs, mine)]
     if is_mine == was:
@@ -223,9 +223,9 @@ def merged_order(base: list[str], theirs: list[str], mine: list[str]) -> list[st
         first, second = mine, theirs
     else:
         return None
-    result = [each for each in first if each in kept]
+    result = [each for each in first if each in values]
     for at, each in enumerate(second):
-        if each in kept and each not in result:
+        if each in values and each not in result:
             before = [other for other in second[:at] if other in result]
             result.insert(result.index(before[-1]) + 1 if before else 0, each)
     return result

@@ -108,28 +108,30 @@ def _parsed(audience: str, text: str) -> Iterator[Task]:
             yield Task(name, audience, group.strip(), title.strip(), also or "", body.strip())
 
 
-def grouped(found: Iterable[Task]) -> list[tuple[str, list[Task]]]:
+def grouped(tasks_in_order: Iterable[Task]) -> list[tuple[str, list[Task]]]:
     """Return each group of the tasks with its tasks, in the order of the help."""
-    return [(group, list(rest)) for group, rest in groupby(found, key=lambda task: task.group)]
+    return [
+        (group, list(rest)) for group, rest in groupby(tasks_in_order, key=lambda task: task.group)
+    ]
 
 
-def search(found: Iterable[Task], query: str) -> list[Task]:
+def search(candidates: Iterable[Task], query: str) -> list[Task]:
     """Return the tasks in which all words of the query occur, those with a fitting title first.
 
     Where there is none, return those in which the most of them occur. Without a word, return all
     tasks in their order.
     """
-    found = list(found)
+    candidates = list(candidates)
     words = _normalized(query).split()[:MAX_WORDS]
     if not words:
-        return found
-    hits = [task for task in found if task.has(words)]
+        return candidates
+    hits = [task for task in candidates if task.has(words)]
     if not hits:
         runs = [run for run in _RUN.findall(_normalized(query)) if run not in _SMALL_WORDS]
         words = runs[:MAX_WORDS]
-        counts = [sum(task.has([word]) for word in words) for task in found]
+        counts = [sum(task.has([word]) for word in words) for task in candidates]
         most = max(counts, default=0) or 1
-        hits = [task for task, count in zip(found, counts, strict=True) if count == most]
+        hits = [task for task, count in zip(candidates, counts, strict=True) if count == most]
     return sorted(hits, key=lambda task: task.rank(words))
 
 

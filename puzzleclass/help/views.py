@@ -21,16 +21,18 @@ def audiences_of(request: Request) -> tuple[str, ...]:
 def help_page(request: Request) -> HttpResponse:
     """Show the tasks that the words of `q` find, or all tasks. For HTMX, return the list."""
     query = request.GET.get("q", "").strip()[:MAX_CHARACTERS]
-    found = {audience: search(tasks(audience), query) for audience in audiences_of(request)}
+    tasks_by_audience = {
+        audience: search(tasks(audience), query) for audience in audiences_of(request)
+    }
     context: dict[str, object] = {
         "query": query,
-        "teachers": grouped(found.get(TEACHERS, ())),
-        "students": grouped(found[STUDENTS]),
+        "teachers": grouped(tasks_by_audience.get(TEACHERS, ())),
+        "students": grouped(tasks_by_audience[STUDENTS]),
     }
     if query:
         context["found"] = [
             (audience, [(task, task.excerpt(query)) for task in hits])
-            for audience, hits in found.items()
+            for audience, hits in tasks_by_audience.items()
             if hits
         ]
     return render(request, "help/_tasks.html" if request.htmx else "help/help.html", context)

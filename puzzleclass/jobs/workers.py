@@ -89,10 +89,10 @@ def workers() -> list[Worker]:
     """Return the workers of the last hour, sorted by name. Raises redis.RedisError."""
     with broker() as client:
         names = sorted(client.scan_iter(f"{_WORKER}*"))
-        found = [(name, client.get(name), client.ttl(name)) for name in names]
+        rows = [(name, client.get(name), client.ttl(name)) for name in names]
     return [
         Worker(name.removeprefix(_WORKER), tuple(queues.split(",")), KEPT_SECONDS - ttl)
-        for name, queues, ttl in found
+        for name, queues, ttl in rows
         if queues
     ]
 

@@ -101,13 +101,13 @@ def _words(*lists: Path) -> tuple[re.Pattern[str], dict[str, str]]:
     marked."""
     lines = [line for path in lists for line in path.read_text(encoding="utf-8").splitlines()]
     tokens = [token for line in lines if not line.startswith("#") for token in line.split()]
-    marked, found = {}, []
+    marked, words = {}, []
     for token in tokens:
         word = _RUN.sub(r"\1", token).rstrip("~")
         marked[word] = _RUN.sub(lambda run: mark(run[1], run[2]), token).rstrip("~")
-        found.append((word, re.escape(word) + ("(?=[ぁ-ん])" if token.endswith("~") else "")))
-    found.sort(key=lambda entry: len(entry[0]), reverse=True)
-    return re.compile("|".join(pattern for _word, pattern in found)), marked
+        words.append((word, re.escape(word) + ("(?=[ぁ-ん])" if token.endswith("~") else "")))
+    words.sort(key=lambda entry: len(entry[0]), reverse=True)
+    return re.compile("|".join(pattern for _word, pattern in words)), marked
 
 
 def annotated(text: str, home: Path | None = None) -> str:
@@ -118,7 +118,7 @@ def annotated(text: str, home: Path | None = None) -> str:
     inside a compound is often read differently, and so is a word behind a digit that it does not
     include.
     """
-    found, marked = _words(*readings_for(home))
+    words, marked = _words(*readings_for(home))
 
     def with_readings(match: re.Match[str]) -> str:
         word = match[0]
@@ -130,7 +130,7 @@ def annotated(text: str, home: Path | None = None) -> str:
         )
         return word if is_cut else marked[word]
 
-    return found.sub(with_readings, text)
+    return words.sub(with_readings, text)
 
 
 def _is_kanji(sign: str) -> bool:
@@ -263,10 +263,10 @@ def with_ruby(page: str) -> str:
         if not piece.startswith("<"):
             # The reading is only for the eye, because a screen reader would say every word twice.
             ruby = r'<ruby>\1<rt aria-hidden="true">\2</rt></ruby>'
-            shown, count = (plain(piece), 0) if closing else _MARKED.subn(ruby, piece)
+            html, count = (plain(piece), 0) if closing else _MARKED.subn(ruby, piece)
             # The text becomes one element, because the boxes of a flexible row would tear words
             # apart.
-            pieces.append(f"<span>{shown}</span>" if count else shown)
+            pieces.append(f"<span>{html}</span>" if count else html)
             continue
         if closing and piece.startswith(closing):
             closing = ""

@@ -98,11 +98,11 @@ def in_every(text: str) -> frozenset[str]:
 
 @lru_cache
 def _in_every(text: str, languages: tuple[str, ...]) -> frozenset[str]:
-    said = set()
+    texts = set()
     for language in languages:
         with translation.override(language):
-            said.add(translation.gettext(text))
-    return frozenset(said)
+            texts.add(translation.gettext(text))
+    return frozenset(texts)
 
 
 def best_of(wanted: list[str]) -> str:

@@ -74,8 +74,8 @@ def speaker() -> Callable[[Message], str]:
         values = message.values
         for value in values.values():
             if isinstance(value, Message):
-                said = {k: say(v) if isinstance(v, Message) else v for k, v in values.items()}
-                return text.format_map(said)
+                spoken = {k: say(v) if isinstance(v, Message) else v for k, v in values.items()}
+                return text.format_map(spoken)
         return text.format_map(values)
 
     return say

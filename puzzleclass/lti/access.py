@@ -46,7 +46,7 @@ def for_platforms(
 def own_launch(request: HttpRequest) -> Launch | None:
     """Return the launch by which the user of this session has come, if it is not too old."""
     since = timezone.now() - Launch.LASTS
-    found = Launch.objects.filter(pk=request.session.get(LAUNCH, 0), made_at__gte=since)
-    launch = found.select_related("platform__school").first()
+    launches = Launch.objects.filter(pk=request.session.get(LAUNCH, 0), made_at__gte=since)
+    launch = launches.select_related("platform__school").first()
     is_own = launch and launch.user_id in (None, request.user.pk)
     return launch if is_own else None

@@ -53,8 +53,11 @@ def lti_choose(request: SignedInRequest) -> HttpResponse:
         if launch.frame_digest:
             return render(request, "lti/chosen.html", {"assignment": chosen})
         return for_platforms("form-action")(_return)(request, launch, claims)
-    shown = assignments.prefetch_related("puzzles")[:MAX_SHOWN]
-    context = {"classroom": classroom, "assignments": [(each, description(each)) for each in shown]}
+    recent = assignments.prefetch_related("puzzles")[:MAX_SHOWN]
+    context = {
+        "classroom": classroom,
+        "assignments": [(each, description(each)) for each in recent],
+    }
     return render(request, "lti/choose.html", context)
 
 
@@ -125,8 +128,8 @@ def lti_frame(request: HttpRequest, word: str) -> HttpResponse:
     The frame asks by HEAD: 204 while it has to wait, 410 if nothing will be chosen.
     """
     since = timezone.now() - Launch.LASTS
-    found = Launch.objects.filter(frame_digest=launches.digest(word)).select_related("platform")
-    launch = found.first()
+    framed = Launch.objects.filter(frame_digest=launches.digest(word)).select_related("platform")
+    launch = framed.first()
     if launch is None:
         return HttpResponse(status=NOTHING_NEW)
     claims = launches.claims_of(launch)

@@ -136,8 +136,8 @@ def _page_for_student(
 ) -> str:
     """Return the address of the next board of the assignment, or of the home page."""
     key = _assignment(request, launch)
-    shown = Assignment.objects.shown().filter(assigned_to(student), classroom=classroom, pk=key)
-    if assignment := shown.first():
+    visible = Assignment.objects.shown().filter(assigned_to(student), classroom=classroom, pk=key)
+    if assignment := visible.first():
         states = puzzle_states(student, boards_for(student, [assignment])[assignment.pk])
         unsolved = [state for state in states if not state.status.is_solved]
         grades.remember_line_item(launch, claims, assignment)

@@ -62,10 +62,10 @@ def _student_of_roster(launch: Launch, claims: Claims) -> User | None:
         left_at=None,
         user__role=User.Role.STUDENT,
     )
-    found = {each.user for each in named.select_related("user")}
-    if len(found) != 1:
+    users = {each.user for each in named.select_related("user")}
+    if len(users) != 1:
         return None
-    [user] = found
+    [user] = users
     link_user(launch, claims, user)
     return user
 

@@ -100,8 +100,8 @@ def platform_list(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _addresses(request: HttpRequest) -> dict[str, object]:
-    found = [(title, absolute(reverse(name), request)) for title, name in ADDRESSES.items()]
-    return {"addresses": found}
+    addresses = [(title, absolute(reverse(name), request)) for title, name in ADDRESSES.items()]
+    return {"addresses": addresses}
 
 
 @for_teachers("GET", "POST")
@@ -116,13 +116,13 @@ def platform_new(request: SignedInRequest, pk: int) -> HttpResponse:
 def platform_edit(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
     """Change a platform, or allow one of the deployments from which launches were refused."""
     school = get_school_for_administrator(request.user, pk)
-    found = get_object_or_404(school.platforms, pk=platform)
+    edited = get_object_or_404(school.platforms, pk=platform)
     if "allow" in request.POST:
-        allowed = found.deployments.filter(deployment_id=request.POST["allow"])
+        allowed = edited.deployments.filter(deployment_id=request.POST["allow"])
         if allowed.update(is_allowed=True):
             record(request, "deployment allowed", platform=platform)
         return redirect("platform_edit", pk, platform)
-    return _edit(request, school, found)
+    return _edit(request, school, edited)
 
 
 def _edit(request: SignedInRequest, school: School, platform: Platform | None) -> HttpResponse:
@@ -147,14 +147,14 @@ def platform_delete(request: SignedInRequest, pk: int, platform: int) -> HttpRes
     """Ask before the registration of a platform is deleted, and delete it. Classes, students and
     their work stay."""
     school = get_school_for_administrator(request.user, pk)
-    found = get_object_or_404(school.platforms, pk=platform)
+    deleted = get_object_or_404(school.platforms, pk=platform)
     if request.method == "GET":
-        context = {"school": school, "platform": found, "columns": found.columns.count()}
-        context["people"] = found.users.count()
+        context = {"school": school, "platform": deleted, "columns": deleted.columns.count()}
+        context["people"] = deleted.users.count()
         return render(request, "lti/platform_delete.html", context)
-    found.delete()
+    deleted.delete()
     record(request, "platform deleted", school=pk, platform=platform)
-    messages.success(request, _("“{name}” is no longer registered.").format(name=found.name))
+    messages.success(request, _("“{name}” is no longer registered.").format(name=deleted.name))
     return redirect("platform_list", pk)
 
 

@@ -90,13 +90,15 @@ def register(request: HttpRequest, school: School, configuration: str, token: st
         try:
             answer = session.get(configuration)
             answer.raise_for_status()
-            found = msgspec.json.decode(answer.content, type=Configuration)
+            answered = msgspec.json.decode(answer.content, type=Configuration)
         except (OutboundError, msgspec.MsgspecError, ValueError):
             raise NotRegistered(UNREADABLE) from None
-        _check(found, configuration)
+        _check(answered, configuration)
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            answer = session.post(found.registration_endpoint, json=_tool(request), headers=headers)
+            answer = session.post(
+                answered.registration_endpoint, json=_tool(request), headers=headers
+            )
             answer.raise_for_status()
             given = answer.json()
             client_id, extra = str(given["client_id"]), given.get(TOOL) or {}
@@ -104,16 +106,16 @@ def register(request: HttpRequest, school: School, configuration: str, token: st
             raise NotRegistered(REFUSED) from None
     if not client_id or len(client_id) > ID_LENGTH:
         raise NotRegistered(REFUSED)
-    product = str(found.product.get("product_family_code", ""))[:40]
+    product = str(answered.product.get("product_family_code", ""))[:40]
     platform, is_new = Platform.objects.get_or_create(
-        issuer=found.issuer,
+        issuer=answered.issuer,
         client_id=client_id,
         defaults={
             "school": school,
-            "name": product.capitalize() or str(urlsplit(found.issuer).hostname)[:60],
-            "auth_url": found.authorization_endpoint,
-            "token_url": found.token_endpoint,
-            "key_set_url": found.jwks_uri,
+            "name": product.capitalize() or str(urlsplit(answered.issuer).hostname)[:60],
+            "auth_url": answered.authorization_endpoint,
+            "token_url": answered.token_endpoint,
+            "key_set_url": answered.jwks_uri,
         },
     )
     if not is_new:

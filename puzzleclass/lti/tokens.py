@@ -344,10 +344,10 @@ def _read_key_set(platform: Platform) -> None:
         with new_session() as session:
             answer = session.get(platform.key_set_url, headers={"Accept": "application/json"})
         answer.raise_for_status()
-        found = answer.json()
+        key_set = answer.json()
     except (OutboundError, ValueError):
-        found = None
-    keys = found.get("keys") if isinstance(found, dict) else None
+        key_set = None
+    keys = key_set.get("keys") if isinstance(key_set, dict) else None
     if isinstance(keys, list):
         platform.key_set = [key for key in keys if isinstance(key, dict)][:MAX_KEYS]
     platform.keys_read_at = timezone.now()

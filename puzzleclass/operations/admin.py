@@ -168,8 +168,8 @@ class ClassroomAdmin(ViewAndChangeMixin, admin.ModelAdmin):  # type: ignore[type
     list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Classroom]:
-        found: QuerySet[Classroom] = super().get_queryset(request)
-        return found.annotate(
+        classrooms: QuerySet[Classroom] = super().get_queryset(request)
+        return classrooms.annotate(
             number_of_teachers=Count("teachings", distinct=True),
             number_of_students=Count("enrolments", distinct=True),
         )

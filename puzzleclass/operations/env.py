@@ -108,8 +108,8 @@ def private_folder(path: Path) -> Path:
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = path.stat()
-        if found.st_uid == _user_id() and stat.S_IMODE(found.st_mode) & 0o077:
+        status = path.stat()
+        if status.st_uid == _user_id() and stat.S_IMODE(status.st_mode) & 0o077:
             path.chmod(0o700)
     except OSError as error:
         raise ImproperlyConfigured(f"No folder can be kept at {path}: {error}.") from None

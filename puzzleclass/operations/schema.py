@@ -13,12 +13,12 @@ def differences(connection: BaseDatabaseWrapper) -> list[str]:
     DatabaseError.
     """
     models = migrated_models(MigrationLoader(connection))
-    found = []
+    texts = []
     with connection.cursor() as cursor:
         there = set(connection.introspection.table_names(cursor))
         for meta in (model._meta for model in models if model._meta.managed):
             if meta.db_table not in there:
-                found.append(f"no table {meta.db_table}")
+                texts.append(f"no table {meta.db_table}")
                 continue
             # Django's own description takes a hundred times as long with SQLite, because it parses
             # the definition of the table.
@@ -29,8 +29,8 @@ def differences(connection: BaseDatabaseWrapper) -> list[str]:
             if columns != expected:
                 lacks = [f"no column {name}" for name in sorted(expected - columns)]
                 more = [f"an unknown column {name}" for name in sorted(columns - expected)]
-                found.append(f"{meta.db_table} has {' and '.join(lacks + more)}")
-    return found
+                texts.append(f"{meta.db_table} has {' and '.join(lacks + more)}")
+    return texts
 
 
 def migrated_models(loader: MigrationLoader) -> list[type[Model]]:

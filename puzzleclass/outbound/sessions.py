@@ -156,10 +156,10 @@ def _check_before_proxy(host: str) -> None:
         if "." not in host or host.endswith(LOCAL_ENDINGS):
             raise ForbiddenAddress(f"{host} is a name of a private network.") from None
         try:
-            found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+            entries = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
             return
-        addresses = [ip_address(each[4][0]) for each in found]
+        addresses = [ip_address(each[4][0]) for each in entries]
     if not all(map(may_connect, addresses)):
         raise ForbiddenAddress(f"{host} leads to a private network.")
 

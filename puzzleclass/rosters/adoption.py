@@ -32,7 +32,7 @@ def adopt_classes(plan: Plan) -> None:
             teachers[row.classroom].add(person.user.pk)
         elif row.number is not None and row.user in plan.roster.users:
             names[row.classroom][row.number] = plain(plan.roster.users[row.user].name)
-    found: dict[str, set[Classroom]] = defaultdict(set)
+    candidates: dict[str, set[Classroom]] = defaultdict(set)
     here = {each.source.school_id for each in plan.stored.schools.values()}
     here |= {school.pk for school in plan.adopted.values()}
     ids = {each.user.pk: key for key, each in plan.people.items() if each.user}
@@ -45,12 +45,12 @@ def adopt_classes(plan: Plan) -> None:
             if classroom.name != named.name or teaching.teacher_id not in teachers[key]:
                 continue
             if may_take:
-                found[key].add(classroom)
+                candidates[key].add(classroom)
             elif is_owner and consent.named is None:
                 sourced_id = ids[teaching.teacher_id]
                 ask(plan, teaching.teacher, sourced_id, plan.roster.users[sourced_id].name)
-    claims = [classroom for classrooms in found.values() for classroom in classrooms]
-    for key, classrooms in found.items():
+    claims = [classroom for classrooms in candidates.values() for classroom in classrooms]
+    for key, classrooms in candidates.items():
         classroom = next(iter(classrooms))
         if len(classrooms) == 1 and claims.count(classroom) == 1:
             _adopt(plan, key, classroom, names[key])

@@ -185,7 +185,7 @@ def _store_enrolments(
         for key, planned in plan.enrolments.items()
         if plan.people[planned.row.user].is_student
     }
-    kept, made = [], []
+    unchanged, made = [], []
     for planned in all_planned.values():
         if planned.enrolment is None:
             planned.enrolment = Enrolment(
@@ -196,11 +196,11 @@ def _store_enrolments(
             made.append(planned.enrolment)
         else:
             planned.enrolment.number += ASIDE
-            kept.append(planned)
-    moved = [planned.enrolment for planned in kept if planned.enrolment]
+            unchanged.append(planned)
+    moved = [planned.enrolment for planned in unchanged if planned.enrolment]
     Enrolment.objects.bulk_update(moved, ["number"], batch_size=BATCH_ROWS)
     others = []
-    for planned in kept:
+    for planned in unchanged:
         if enrolment := planned.enrolment:
             classroom = classes[planned.row.classroom]
             if enrolment.classroom_id != classroom.pk:

@@ -85,7 +85,7 @@ def ask_teachers(school: School, source: str, asks: Iterable[Ask], *, is_whole: 
     If the roster `is_whole`, the questions and answers of all teachers whom it does not name go.
     """
     place, _made = school.sources.get_or_create(name=source)
-    kept: set[int] = set()
+    valid: set[int] = set()
     teachers = User.objects.filter(role=User.Role.TEACHER, is_active=True)
     active = set(teachers.values_list("pk", flat=True))
     for ask in list(asks)[: RosterRequest.MAX_COUNT]:
@@ -101,10 +101,10 @@ def ask_teachers(school: School, source: str, asks: Iterable[Ask], *, is_whole: 
             request.sourced_id, request.agrees, request.answered_at = ask["sourced_id"], None, None
             request.save()
             request.given.clear()
-        kept.add(request.teacher_id)
+        valid.add(request.teacher_id)
     if is_whole:
         linked = place.userids.filter(left_at=None).values("user")
-        place.requests.exclude(teacher__in=kept).exclude(teacher__in=linked).delete()
+        place.requests.exclude(teacher__in=valid).exclude(teacher__in=linked).delete()
 
 
 def classes_to_give(request: RosterRequest) -> QuerySet[Classroom]:

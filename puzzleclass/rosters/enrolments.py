@@ -104,8 +104,8 @@ def _wanted_and_left(
             if old and old.left_at is None and _class_key(old) in ours:
                 left.append(old)
             else:
-                kept = Change.UNCHANGED if old else Change.IGNORED
-                plan.count("enrollments", kept, sourced_id)
+                default = Change.UNCHANGED if old else Change.IGNORED
+                plan.count("enrollments", default, sourced_id)
             continue
         if person.is_student != (row.role == "student"):
             wrong = Message("This role differs from the person's role in the school.")
@@ -241,16 +241,16 @@ def _link_by_hand(
         person, student = plan.people[row.user], plan.students.get(row.user)
         if person.user or student is None or row.number is None:
             continue
-        found = by_hand.get((row.number, plain(student.name)))
-        if found is None:
+        match = by_hand.get((row.number, plain(student.name)))
+        if match is None:
             continue
-        planned.enrolment = found
+        planned.enrolment = match
         if not link:
             if row.user not in {each.row.user for each in plan.matches.values()}:
                 plan.matches[sourced_id] = planned
             continue
         before[sourced_id] = Change.CHANGED
-        person.user = plan.linked[row.user] = found.student
+        person.user = plan.linked[row.user] = match.student
         plan.recount("users", Change.NEW, Change.CHANGED, student.name)
 
 

@@ -159,10 +159,10 @@ class _Accounts:
 
     def of(self, row: UserRow) -> User | None:
         """Return the only account with the same username or e-mail address."""
-        found = set(self.found.get(row.username, ()))
+        users = set(self.found.get(row.username, ()))
         if row.email:
-            found |= self.found.get(row.email.casefold(), set())
-        return found.pop() if len(found) == 1 else None
+            users |= self.found.get(row.email.casefold(), set())
+        return users.pop() if len(users) == 1 else None
 
 
 def _from_enrolments(plan: Plan) -> tuple[dict[str, set[str]], dict[str, list[str]]]:

@@ -39,10 +39,10 @@ def roster_request(request: SignedInRequest, pk: int) -> HttpResponse:
         asked.given.set(classes.filter(pk__in=chosen))
     record(request, "roster answered", school=asked.source.school_id, asked=pk, agrees=agrees)
     name = asked.source.school.name
-    said = (
+    message = (
         _("You have agreed. {school} links your account at its next import.")
         if agrees
         else _("You have declined. {school} does not learn of it.")
     )
-    messages.success(request, said.format(school=name))
+    messages.success(request, message.format(school=name))
     return redirect("home")

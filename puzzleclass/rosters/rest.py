@@ -257,12 +257,12 @@ def _object(response: requests.Response, page: str) -> Json:
             )
         )
     try:
-        found = response.json()
+        body = response.json()
     except (RecursionError, requests.JSONDecodeError):
-        found = None
-    if not isinstance(found, dict):
+        body = None
+    if not isinstance(body, dict):
         raise ServiceFault(Message("The service's answer is not a JSON object."))
-    return found
+    return body
 
 
 # Writing
@@ -316,8 +316,8 @@ def _extra(row: Json, name: str) -> Any:
     if not isinstance(metadata, dict):
         return None
     nested = metadata.get("jp")
-    found = nested.get(name) if isinstance(nested, dict) else None
-    return metadata.get(f"jp.{name}") if found is None else found
+    value = nested.get(name) if isinstance(nested, dict) else None
+    return metadata.get(f"jp.{name}") if value is None else value
 
 
 def _cell(value: Any) -> str:

@@ -36,18 +36,18 @@ def school_list(request: SignedInRequest) -> HttpResponse:
 @for_teachers("GET")
 def school(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a school: its size, the upload of a roster, and the imports of the last 30 days."""
-    shown = get_school_for_administrator(request.user, pk)
-    classes = shown.classrooms.filter(archived_at=None)
+    own_school = get_school_for_administrator(request.user, pk)
+    classes = own_school.classrooms.filter(archived_at=None)
     enrolments = Enrolment.objects.filter(classroom__in=classes)
-    imports = RosterImport.objects.filter(schools=shown).select_related("made_by")
+    imports = RosterImport.objects.filter(schools=own_school).select_related("made_by")
     context = {
-        "school": shown,
+        "school": own_school,
         "classes": classes.count(),
         "students": enrolments.values("student").distinct().count(),
-        "years": shown.kept_years or settings.KEPT_YEARS,
-        "administrators": shown.administrators.order_by("name"),
+        "years": own_school.kept_years or settings.KEPT_YEARS,
+        "administrators": own_school.administrators.order_by("name"),
         "imports": [(each, _change_count(each)) for each in imports[:MAX_IMPORTS_SHOWN]],
-        "uploads": shown.uploads.defer("content", "report").exclude(state="done"),
+        "uploads": own_school.uploads.defer("content", "report").exclude(state="done"),
     }
     return render(request, "rosters/school.html", context)
 

@@ -53,9 +53,9 @@ def _has_most_sources(school: School, name: str) -> bool:
 
 def keys_of_schools(plan: Plan) -> dict[str, int]:
     """Return the keys of the schools that the import is about and that are here already."""
-    found = {key: each.source.school_id for key, each in plan.stored.schools.items()}
-    found |= {key: school.pk for key, school in plan.adopted.items()}
-    return {key: pk for key, pk in found.items() if key in plan.scope}
+    keys = {key: each.source.school_id for key, each in plan.stored.schools.items()}
+    keys |= {key: school.pk for key, school in plan.adopted.items()}
+    return {key: pk for key, pk in keys.items() if key in plan.scope}
 
 
 def _known_schools(plan: Plan) -> Iterable[SchoolId]:

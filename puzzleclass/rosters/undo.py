@@ -257,8 +257,8 @@ def _touched(record: RosterImport) -> set[tuple[str, int]]:
 def _changed_since(changed: dict[type[Model], list[ChangedRow]]) -> Iterator[Message]:
     """Yield a reason for each row that no longer has the values that the import gave to it."""
     for model, rows in changed.items():
-        kept = [row for row in rows if row.after is not None]
-        for some in in_batches(kept):
+        remaining = [row for row in rows if row.after is not None]
+        for some in in_batches(remaining):
             present = model._default_manager.in_bulk([row.key for row in some])
             for row in some:
                 now = present.get(row.key)
@@ -336,8 +336,8 @@ def _restore(
 def forget_special_needs() -> None:
     """Delete the note that a class is for special needs wherever the school does not keep it, also
     from what imports have recorded for their undo."""
-    kept = Q(classroom__school__keeps_special_needs=True)
-    others = ClassId.objects.exclude(kept)
+    needed = Q(classroom__school__keeps_special_needs=True)
+    others = ClassId.objects.exclude(needed)
     others.exclude(special_needs=None).update(special_needs=None)
     rows = ChangedRow.objects.filter(
         table=ClassId._meta.label, key__in=others.values("pk"), before__has_key="special_needs"

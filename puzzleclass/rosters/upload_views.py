@@ -69,23 +69,23 @@ def roster_new(request: SignedInRequest, pk: int) -> HttpResponse:
 def roster(request: SignedInRequest, pk: int, upload: int) -> HttpResponse:
     """Show the dry run of a roster, import or discard it. An HTMX request gets the progress."""
     school = get_school_for_administrator(request.user, pk)
-    shown = get_object_or_404(school.uploads, pk=upload)
+    own_upload = get_object_or_404(school.uploads, pk=upload)
     if request.method == "POST":
-        return _change(request, shown)
+        return _change(request, own_upload)
     context: dict[str, object] = {
         "school": school,
-        "upload": shown,
+        "upload": own_upload,
         "queue": QUEUE,
         "stages": [
-            (name, shown.stage == stage.value)
+            (name, own_upload.stage == stage.value)
             for stage, name in STAGE_NAMES.items()
-            if shown.stores or stage is not Stage.STORE
+            if own_upload.stores or stage is not Stage.STORE
         ],
     }
-    if shown.is_under_way:
+    if own_upload.is_under_way:
         return render(request, "rosters/roster.html", context)
-    context |= _report(shown.report)
-    if names := _names(request, shown.report):
+    context |= _report(own_upload.report)
+    if names := _names(request, own_upload.report):
         context |= names
     return render(request, "rosters/roster.html", context)
 

@@ -43,8 +43,8 @@ def upload(
 
     The oldest ones make room.
     """
-    kept = school.uploads.values_list("pk", flat=True)[: RosterUpload.MAX_COUNT - 1]
-    school.uploads.exclude(pk__in=list(kept)).delete()
+    latest = school.uploads.values_list("pk", flat=True)[: RosterUpload.MAX_COUNT - 1]
+    school.uploads.exclude(pk__in=list(latest)).delete()
     made = RosterUpload.objects.create(
         school=school, teacher=teacher, file_name=file_name[:FILE_NAME_LENGTH], content=content
     )

@@ -135,22 +135,22 @@ def schools_of(user: User) -> QuerySet[School]:
 
 def pending(request: HttpRequest) -> tuple[SignInProvider, dict[str, Any]] | None:
     """Return the provider and the account that wait to be linked; None if none does."""
-    kept = request.session.get(PENDING, {})
-    if time.time() - kept.get("at", 0) > PENDING_SECONDS:
+    values = request.session.get(PENDING, {})
+    if time.time() - values.get("at", 0) > PENDING_SECONDS:
         return None
-    provider = SignInProvider.objects.filter(pk=kept["provider"], is_on=True)
+    provider = SignInProvider.objects.filter(pk=values["provider"], is_on=True)
     row = provider.select_related("school").first()
-    return (row, kept) if row else None
+    return (row, values) if row else None
 
 
 def _keep_pending(
     request: HttpRequest, provider: SignInProvider, claims: Claims, code: str
 ) -> None:
-    shown = next((claims[name] for name in ("name", "email", "sub") if claims.get(name)), "")
+    label = next((claims[name] for name in ("name", "email", "sub") if claims.get(name)), "")
     request.session[PENDING] = {
         "provider": provider.pk,
         "sub": claims["sub"],
-        "shown": str(shown)[:NAME_LENGTH],
+        "shown": str(label)[:NAME_LENGTH],
         "name": clean_name(str(claims.get("name") or ""))[:NAME_LENGTH],
         "code": code,
         "at": time.time(),
@@ -169,12 +169,12 @@ def link(request: HttpRequest, provider: SignInProvider, user: User, sub: str) -
         )
     try:
         with transaction.atomic():
-            found, _made = SocialAccount.objects.get_or_create(
+            account, _made = SocialAccount.objects.get_or_create(
                 provider=provider.app_id, uid=sub, defaults={"user": user}
             )
     except IntegrityError:
         raise CannotLink(taken) from None
-    if found.user_id != user.pk:
+    if account.user_id != user.pk:
         raise CannotLink(taken)
     record(request, "school account connected", who=user.pk, provider=provider.pk)
 
@@ -202,8 +202,8 @@ def find_on_roster(provider: SignInProvider, claims: Claims) -> User | None:
     named = UserId.objects.filter(
         source__school=provider.school, sourced_id=identifier, left_at=None
     )
-    found = list(students.filter(pk__in=named.values("user"))[:2])
-    return found[0] if len(found) == 1 else None
+    matches = list(students.filter(pk__in=named.values("user"))[:2])
+    return matches[0] if len(matches) == 1 else None
 
 
 def may_add_students(provider: SignInProvider, code: str) -> Classroom | None:

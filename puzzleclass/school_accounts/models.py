@@ -61,8 +61,8 @@ class SignInProvider(models.Model):
     @property
     def accounts(self) -> "QuerySet[SocialAccount]":
         """The links between accounts of the provider and accounts of ours."""
-        found: QuerySet[SocialAccount] = SocialAccount.objects.filter(provider=self.app_id)
-        return found
+        rows: QuerySet[SocialAccount] = SocialAccount.objects.filter(provider=self.app_id)
+        return rows
 
     def is_own(self, claims: dict[str, object]) -> bool:
         """Return whether the claims are about somebody of the school's own domain or tenant."""

@@ -120,14 +120,14 @@ class SchoolAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         address = self.openid_config["jwks_uri"]
         name = _cache_key(address)
         known = _kept(name, lambda: _get_object(address))
-        found = _find_key(known, header)
-        if found is None and cache.add(f"{name}-again", True, KEYS_AGAIN_SECONDS):
+        key = _find_key(known, header)
+        if key is None and cache.add(f"{name}-again", True, KEYS_AGAIN_SECONDS):
             # The provider may have changed its keys.
             cache.delete(name)
-            found = _find_key(_kept(name, lambda: _get_object(address)), header)
-        if found is None:
+            key = _find_key(_kept(name, lambda: _get_object(address)), header)
+        if key is None:
             raise Unproven(Message("The ID token is not signed by a key of the provider."))
-        return found
+        return key
 
     def _ask_userinfo(self, token: str, claims: dict[str, Any]) -> dict[str, Any]:
         address = self.openid_config["userinfo_endpoint"]
@@ -198,18 +198,18 @@ def callback_address(request: HttpRequest, app_id: str) -> str:
 
 
 def _configuration(provider: SchoolProvider) -> dict[str, Any]:
-    found = _get_object(f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration")
-    if found.get("issuer") != provider.issuer:
+    configuration = _get_object(f"{provider.issuer.rstrip('/')}/.well-known/openid-configuration")
+    if configuration.get("issuer") != provider.issuer:
         raise Unproven(
             Message(
                 "The provider calls itself “{found}”, not “{issuer}”. Correct the issuer.",
-                {"found": str(found.get("issuer"))[:200], "issuer": provider.issuer},
+                {"found": str(configuration.get("issuer"))[:200], "issuer": provider.issuer},
             )
         )
     for name in ENDPOINTS:
-        if not isinstance(found.get(name), str) or fault_of_address(found[name]):
+        if not isinstance(configuration.get(name), str) or fault_of_address(configuration[name]):
             raise Unproven(Message("The provider's configuration lacks “{name}”.", {"name": name}))
-    return found
+    return configuration
 
 
 def _get_object(address: str, **headers: str) -> dict[str, Any]:
@@ -217,18 +217,18 @@ def _get_object(address: str, **headers: str) -> dict[str, Any]:
     with new_session() as session:
         response = session.get(address, headers=headers)
         response.raise_for_status()
-        found = response.json()
-    if not isinstance(found, dict):
+        body = response.json()
+    if not isinstance(body, dict):
         raise Unproven(Message("The provider's answer is not a JSON object."))
-    return found
+    return body
 
 
 def _kept(name: str, ask: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] | None = cache.get(name)
-    if found is None:
-        found = ask()
-        cache.set(name, found, KEPT_SECONDS)
-    return found
+    stored: dict[str, Any] | None = cache.get(name)
+    if stored is None:
+        stored = ask()
+        cache.set(name, stored, KEPT_SECONDS)
+    return stored
 
 
 def _cache_key(address: str) -> str:

@@ -32,9 +32,9 @@ def own_accounts(context: Context) -> dict[str, object]:
     """Return the schools whose accounts a teacher can link, and whether each is linked."""
     teacher: User = context["user"]
     linked = set(SocialAccount.objects.filter(user=teacher).values_list("provider", flat=True))
-    shown = SignInProvider.objects.filter(is_on=True).select_related("school")
-    found = shown.filter(school__in=schools_of(teacher))
-    return {"providers": [(provider, provider.app_id in linked) for provider in found]}
+    active = SignInProvider.objects.filter(is_on=True).select_related("school")
+    providers = active.filter(school__in=schools_of(teacher))
+    return {"providers": [(provider, provider.app_id in linked) for provider in providers]}
 
 
 def connected(context: Context) -> dict[str, object]:

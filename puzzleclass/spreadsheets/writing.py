@@ -95,8 +95,8 @@ def workbook_bytes(
             made = WriteOnlyCell(sheet, value=datetime.combine(value, time()))
             made.number_format = "yyyy-mm-dd"
             return made
-        held: Any = value if _is_number(value) else _cell_value(value)
-        made = WriteOnlyCell(sheet, value=held)
+        content: Any = value if _is_number(value) else _cell_value(value)
+        made = WriteOnlyCell(sheet, value=content)
         if isinstance(made.value, str):
             # Otherwise a text that begins with "=" would be a formula.
             made.data_type = "s"

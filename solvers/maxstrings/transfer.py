@@ -152,12 +152,12 @@ class Step(NamedTuple):
         if letter == HOLE:
             return [(NOTHING, beside, 0)] if is_served else []
         before = self.behind.point.letter if self.behind else HOLE
-        found: list[tuple[int, int | None, int]] = []
+        choices: list[tuple[int, int | None, int]] = []
         if letter in (FREE, EMPTY):
             fed = beside if before == HOLE or beside is None else _FED.get(beside, beside)
-            found.append((NOTHING, fed, int(letter == FREE)))
+            choices.append((NOTHING, fed, int(letter == FREE)))
         if letter == EMPTY or not is_served:
-            return found
+            return choices
         near = [(above, self.ahead.point.letter)]
         near += [(beside, before)] if beside is not None else []
         has_liberty = any(at == NOTHING and what != HOLE for at, what in near)
@@ -167,8 +167,8 @@ class Step(NamedTuple):
                 continue
             needs = self.point.is_needy and not has_liberty
             lost = int(bool(joined) and letter == EITHER)
-            found.append((NEEDY[colour] if needs else CONTENT[colour], beside, lost))
-        return found
+            choices.append((NEEDY[colour] if needs else CONTENT[colour], beside, lost))
+        return choices
 
     def before(self, after: Costs) -> Costs:
         """Return the costs before the point from those after it, [word ahead, word behind]."""

@@ -78,18 +78,18 @@ def read_board(table: Table, text: str) -> Board:
     """Return the board of a text. Raise BadText, naming the section, if it is none."""
     first, *rest = text.split() or [""]
     rows, columns, cells = _read_cells(table, first)
-    found: dict[str, object] = {}
+    parts: dict[str, object] = {}
     known = {field.name for field in fields(Board)} - {"rows", "columns", "cells"}
     for part in rest:
         name, _, value = part.partition("=")
-        if name not in known or name in found:
+        if name not in known or name in parts:
             raise BadText("“{part}” can't be read. The sections are: {known}.", part=part[:40],
                           known=", ".join(sorted(known)))  # fmt: skip
         try:
-            found[name] = _read_section(name, value, rows, columns)
+            parts[name] = _read_section(name, value, rows, columns)
         except ValueError as error:
             raise BadText("“{name}”: {fault}", name=name, fault=str(error)) from None
-    return Board(rows, columns, cells, **found)  # type: ignore[arg-type]
+    return Board(rows, columns, cells, **parts)  # type: ignore[arg-type]
 
 
 def _read_cells(table: Table, text: str) -> tuple[int, int, str]:
@@ -153,12 +153,12 @@ def _read_numbers(text: str) -> list[int | None]:
     numbers: list[int | None] = []
     place = 0
     while place < len(text):
-        found = _NUMBER.match(text, place)
-        if not found:
+        match = _NUMBER.match(text, place)
+        if not match:
             raise ValueError(f"“{text[place]}” is no number")
-        digits = found[1] or found[0]
+        digits = match[1] or match[0]
         numbers.append(None if digits == "." else int(digits))
-        place = found.end()
+        place = match.end()
     return numbers
 
 

@@ -34,21 +34,24 @@ def count(table: Table, board: Board, memory: int = MEMORY) -> Run[CountAnswer]:
     """
     made = model(table, board)
     try:
-        found = yield from diagram(made, memory)
-        total = found.count()
+        reached = yield from diagram(made, memory)
+        total = reached.count()
         by_move: dict[str, Exact] = {}
         for site, values, numbers in zip(
-            made.sites, made.values, found.by_value() if total else ()
+            made.sites, made.values, reached.by_value() if total else ()
         ):
             for value, number in zip(values, numbers):
                 for move in _moves_of(site, value):
                     by_move[move] = Exact(by_move.get(move, 0) + number)
     except TooLarge as limit:
         return CountAnswer(proven=False, note=_too_large(limit))
-    moves = next(_lines(made, found), ()) if total else ()
+    moves = next(_lines(made, reached), ()) if total else ()
     _check(table, board, made, moves)
     return CountAnswer(
-        Exact(total), tuple(moves), by_move=by_move, states=sum(len(child) for child in found.child)
+        Exact(total),
+        tuple(moves),
+        by_move=by_move,
+        states=sum(len(child) for child in reached.child),
     )
 
 
@@ -63,11 +66,11 @@ def solutions(
     """
     made = model(table, board)
     try:
-        found = yield from diagram(made, memory)
+        reached = yield from diagram(made, memory)
     except TooLarge as limit_:
         return SolutionsAnswer(proven=False, note=_too_large(limit_))
     wanted, lines = last_number(first, limit) + 1, []
-    for line in _lines(made, found):
+    for line in _lines(made, reached):
         _check(table, board, made, line)
         lines.append(" ".join(line))
         if len(lines) % _CHUNK == 0:

@@ -83,34 +83,34 @@ class Deduction:
     def narrowed_once(self, domains: Domains) -> Domains | None:
         """Return the domains after each area has been looked at once, or None if an area can't be
         right any more."""
-        found = list(domains)
+        result = list(domains)
         for reader in self.model.readers:
             allowed = supported(reader, domains)
             if allowed is None:
                 return None
             for variable, values in zip(reader.variables, allowed):
-                found[variable] &= values
-        if not all(found) or any(cut_off(piece, domains) for piece in self.model.pieces):
+                result[variable] &= values
+        if not all(result) or any(cut_off(piece, domains) for piece in self.model.pieces):
             return None
-        return tuple(found)
+        return tuple(result)
 
     def narrowed(self, domains: Domains) -> Domains | None:
         """Return what follows from single areas, one after another, or None if an area can't be
         right any more."""
         readers = self.model.readers
         waiting = set(range(len(readers)))
-        found = list(domains)
+        result = list(domains)
         while waiting:
             reader = readers[waiting.pop()]
-            allowed = supported(reader, found)  # type: ignore[arg-type]
+            allowed = supported(reader, result)  # type: ignore[arg-type]
             if allowed is None:
                 return None
             for variable, values in zip(reader.variables, allowed):
-                if not found[variable] <= values:
-                    found[variable] &= values
+                if not result[variable] <= values:
+                    result[variable] &= values
                     waiting.update(self._readers_of(variable))
-        domains = tuple(found)
-        broken = not all(found) or any(cut_off(piece, domains) for piece in self.model.pieces)
+        domains = tuple(result)
+        broken = not all(result) or any(cut_off(piece, domains) for piece in self.model.pieces)
         return None if broken else domains
 
     def _readers_of(self, variable: int) -> list[int]:

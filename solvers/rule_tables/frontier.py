@@ -327,13 +327,13 @@ def _together(remainders: Sequence[int]) -> int:
 
 def _largest_primes(number: int) -> list[int]:
     """Return the largest primes below 2^31. They have more than `PRIME_BITS` bits."""
-    found: list[int] = []
+    primes: list[int] = []
     candidate = 2**31 - 1
-    while len(found) < number:
+    while len(primes) < number:
         if _is_prime(candidate):
-            found.append(candidate)
+            primes.append(candidate)
         candidate -= 2
-    return found
+    return primes
 
 
 def _is_prime(number: int) -> bool:

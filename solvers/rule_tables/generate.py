@@ -62,10 +62,10 @@ def generate(
     position does not matter. The same seed yields the same boards.
     """
     rng = random.Random(seed)
-    found: dict[str, GeneratedBoard] = {}
+    boards: dict[str, GeneratedBoard] = {}
     for start in range(many * STARTS_PER_BOARD):
-        so_far = GenerateAnswer(boards=tuple(found.values()))
-        yield Progress(start, many * STARTS_PER_BOARD, at_least=len(found), found=so_far)
+        so_far = GenerateAnswer(boards=tuple(boards.values()))
+        yield Progress(start, many * STARTS_PER_BOARD, at_least=len(boards), found=so_far)
         try:
             board = yield from _board(kind, rng, size)
         except _TooHard:
@@ -80,11 +80,11 @@ def generate(
             if rated.band != difficulty:
                 continue
         key = kind.canonical(made)
-        found.setdefault(key, GeneratedBoard(position=kind.write_start(made), solutions=Exact(1)))
-        if len(found) == many:
+        boards.setdefault(key, GeneratedBoard(position=kind.write_start(made), solutions=Exact(1)))
+        if len(boards) == many:
             break
     note = Message("No more boards like this were found. Try another size or difficulty.")
-    return GenerateAnswer.of(found.values(), many, note)
+    return GenerateAnswer.of(boards.values(), many, note)
 
 
 def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None]:
@@ -135,13 +135,13 @@ def _without_rooms(table: Table) -> Table:
 
 def _filling(table: Table, board: Board, rng: random.Random) -> Run[Filling | None]:
     """Return a random solution, or None. Raise _TooHard if the search has too many dead ends."""
-    found = Deduction(model(table, board))
+    deduction = Deduction(model(table, board))
     clock = Clock()
-    for dead_ends, domains in enumerate(found.solutions(found.domains, rng)):
+    for dead_ends, domains in enumerate(deduction.solutions(deduction.domains, rng)):
         if clock.is_due():
             yield Progress(0, 1)
         if domains is not None:
-            return _read(found.model, [min(values) for values in domains])
+            return _read(deduction.model, [min(values) for values in domains])
         if dead_ends > MAX_DEAD_ENDS:
             raise _TooHard
     return None

@@ -281,5 +281,5 @@ class TableKind(ToolMoves[TablePosition]):
     def announcements(self, position: TablePosition) -> tuple[Message, ...]:
         if not position.line:
             return ()
-        found = self.deduction(position.board)
-        return progress(self.table, found, position.now, position.board, position.line[-1].cell)
+        deduction = self.deduction(position.board)
+        return progress(self.table, deduction, position.now, position.board, position.line[-1].cell)

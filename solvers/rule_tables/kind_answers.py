@@ -91,14 +91,14 @@ def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[Hin
     live = HintAnswer(Exact(1), state="live", note=LIVE, left=left)
     if level == ALIVE or not counted.moves:
         return live
-    found = kind.deduction(position.board)
-    domains = domains_of(found, position.board, position.now)
+    deduction = kind.deduction(position.board)
+    domains = domains_of(deduction, position.board, position.now)
     sure = {
         kind.read_move(move)
         for move, number in counted.by_move.items()
         if counted.proven and number == counted.value
     }
-    move, reason = _decided(kind, position, found, domains, sure)
+    move, reason = _decided(kind, position, deduction, domains, sure)
     if move is None:
         move = min(sure, key=_cell_of, default=kind.read_move(counted.moves[0]))
     is_sure = move in sure if counted.proven else None
@@ -123,14 +123,14 @@ def rate(kind: "TableKind", position: "TablePosition") -> Run[RateAnswer]:
     solved = yield from solve(kind, position)
     if not solved.value:
         return UNSOLVABLE if solved.proven else UNDECIDED
-    found = kind.deduction(position.board)
-    domains = domains_of(found, position.board, position.now)
-    goal = domains_of(found, position.board, kind.play_line(position, " ".join(solved.moves)).now,
-                      is_final=True)  # fmt: skip
+    deduction = kind.deduction(position.board)
+    domains = domains_of(deduction, position.board, position.now)
+    end = kind.play_line(position, " ".join(solved.moves))
+    goal = domains_of(deduction, position.board, end.now, is_final=True)
     rounds = tried = guessed = 0
     clock = Clock()
     while True:
-        narrowed = found.narrowed_once(domains)
+        narrowed = deduction.narrowed_once(domains)
         assert narrowed is not None, "a board with a solution contradicts itself"
         rounds += 1
         if clock.is_due():
@@ -140,7 +140,7 @@ def rate(kind: "TableKind", position: "TablePosition") -> Run[RateAnswer]:
             continue
         if all(len(values) == 1 for values in domains):
             break
-        refuted = yield from _refuted(found, domains)
+        refuted = yield from _refuted(deduction, domains)
         if refuted is not None:
             tried += 1
             domains = refuted
@@ -153,14 +153,14 @@ def rate(kind: "TableKind", position: "TablePosition") -> Run[RateAnswer]:
     return RateAnswer(None, proven=False, careful_level=level, band=BANDS[band])
 
 
-def _refuted(found: Deduction, domains: Domains) -> Run[Domains | None]:
+def _refuted(deduction: Deduction, domains: Domains) -> Run[Domains | None]:
     """Return the domains without a value that what follows from it contradicts, or None."""
     clock = Clock()
     for at, values in enumerate(domains):
         for value in sorted(values) if len(values) > 1 else ():
             if clock.is_due():
                 yield Progress(at, len(domains))
-            if found.narrowed(with_value(domains, at, value)) is None:
+            if deduction.narrowed(with_value(domains, at, value)) is None:
                 return (*domains[:at], values - {value}, *domains[at + 1 :])
     return None
 
@@ -168,12 +168,12 @@ def _refuted(found: Deduction, domains: Domains) -> Run[Domains | None]:
 def _decided(
     kind: "TableKind",
     position: "TablePosition",
-    found: Deduction,
+    deduction: Deduction,
     domains: Domains,
     sure: set[ToolMove],
 ) -> tuple[ToolMove | None, Message | None]:
     """Return a sure move that follows from one area alone, and its rule in words."""
-    model, table = found.model, kind.table
+    model, table = deduction.model, kind.table
     for reader in model.readers if sure else ():
         allowed = supported(reader, domains) or []
         for variable, values in zip(reader.variables, allowed):
@@ -202,27 +202,27 @@ def _is_live(kind: "TableKind", position: "TablePosition") -> Run[bool | None]:
 
 def _lines(kind: "TableKind", position: "TablePosition", most: int) -> Run[tuple[list[str], bool]]:
     """Return up to `most` solutions as lines of moves, and whether there are no others."""
-    found = kind.deduction(position.board)
+    deduction = kind.deduction(position.board)
     lines: list[str] = []
     clock = Clock()
-    for domains in found.solutions(domains_of(found, position.board, position.now)):
+    for domains in deduction.solutions(domains_of(deduction, position.board, position.now)):
         if clock.is_due():
             yield Progress(len(lines), most, at_least=len(lines))
         if domains is None:
             continue
         if len(lines) == most:
             return lines, False
-        lines.append(" ".join(_filled(kind, position, found, domains)))
+        lines.append(" ".join(_filled(kind, position, deduction, domains)))
     return lines, True
 
 
 def _filled(
-    kind: "TableKind", position: "TablePosition", found: Deduction, domains: Domains
+    kind: "TableKind", position: "TablePosition", deduction: Deduction, domains: Domains
 ) -> Iterator[str]:
     """Yield the moves that fill the rest of the board as the domains say, row by row."""
     letters = {
-        site[:2]: "".join(found.model.values[number][min(domains[number])])
-        for number, site in enumerate(found.model.sites)
+        site[:2]: "".join(deduction.model.values[number][min(domains[number])])
+        for number, site in enumerate(deduction.model.sites)
     }
     for cell in position.board:
         if position.letter(cell) == EMPTY and letters[cell]:

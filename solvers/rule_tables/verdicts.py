@@ -14,18 +14,18 @@ from solvers.rule_tables.table import Rule, Table
 
 def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool = False) -> Domains:
     """Return the domains of a position. At the end, a free square stays empty if it may."""
-    found = []
+    domains = []
     for site, every in zip(deduction.model.sites, deduction.model.values):
         row, column = cast(Cell, site)  # The boards of kinds have cells only.
         sign = now[row * board.columns + column]
         value = frozenset() if sign == EMPTY else frozenset((sign,))
         if (sign != EMPTY or is_final) and value in every:
-            found.append(frozenset((every.index(value),)))
+            domains.append(frozenset((every.index(value),)))
         elif sign == EMPTY:
-            found.append(frozenset(range(len(every))))
+            domains.append(frozenset(range(len(every))))
         else:
-            found.append(frozenset())
-    return tuple(found)
+            domains.append(frozenset())
+    return tuple(domains)
 
 
 def judge(table: Table, deduction: Deduction, board: Board, now: str) -> Verdict:
@@ -86,7 +86,7 @@ def progress(
 ) -> tuple[Message, ...]:
     """Return how many symbols lie in the rows, columns and rooms of a cell, where a rule asks for a
     number of them, and how many are missing."""
-    said = []
+    messages = []
     for reader in deduction.model.readers:
         rule = table.rules[reader.rule]
         cells = cells_of(deduction.model, reader)
@@ -108,7 +108,7 @@ def progress(
             "missing": rule.number - number,
         }
         if number < rule.number:
-            said.append(Message("{place}: {number} {things}, {missing} missing", values))
+            messages.append(Message("{place}: {number} {things}, {missing} missing", values))
         else:
-            said.append(Message("{place}: {number} {things}", values))
-    return tuple(said)
+            messages.append(Message("{place}: {number} {things}", values))
+    return tuple(messages)

@@ -101,11 +101,11 @@ def _line(position: Position, layout: Words, path: Words) -> list[Cell]:
 
 
 def _bits(cells: int) -> list[np.uint64]:
-    found = []
+    bits = []
     while cells:
-        found.append(np.uint64(cells & -cells))
+        bits.append(np.uint64(cells & -cells))
         cells &= cells - 1
-    return found
+    return bits
 
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.

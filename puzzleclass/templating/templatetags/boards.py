@@ -82,7 +82,7 @@ def looks(kind: AnyKind) -> SafeString:
     """
     if kind.presses is None:
         return SafeString("")
-    said = {
+    texts = {
         "rules": kind.presses.rules,
         "turns": kind.presses.turns,
         "vacant": kind.presses.vacant,
@@ -93,7 +93,7 @@ def looks(kind: AnyKind) -> SafeString:
     # Safe: looks_svg escapes its texts.
     drawn = mark_safe(looks_svg(kind.presses.looks))
     return format_html(
-        '<template id="looks" data-presses="{}">{}</template>', json.dumps(said), drawn
+        '<template id="looks" data-presses="{}">{}</template>', json.dumps(texts), drawn
     )
 
 
@@ -115,23 +115,23 @@ def say(message: Message | str) -> str:
 def explained(text: str, kind: AnyKind) -> SafeString:
     """Return a text of a kind in the reader's language. The first of each of its terms is a button
     that shows what the term means."""
-    shown: str = conditional_escape(say(text))
+    html: str = conditional_escape(say(text))
     sheets = []
     for number, (term, meaning) in enumerate(kind.terms.items()):
         # In English, "string" also stands for "strings".
-        found = re.search(re.escape(conditional_escape(say(term))) + "[a-z]*", shown, re.IGNORECASE)
-        if not found:
+        match = re.search(re.escape(conditional_escape(say(term))) + "[a-z]*", html, re.IGNORECASE)
+        if not match:
             continue
         name = f"term-{number}"
         button = format_html(
-            '<button type="button" class="term" popovertarget="{}">{}</button>', name, found[0]
+            '<button type="button" class="term" popovertarget="{}">{}</button>', name, match[0]
         )
-        shown = shown[: found.start()] + button + shown[found.end() :]
+        html = html[: match.start()] + button + html[match.end() :]
         sheets.append(
             format_html('<span popover class="card ask" id="{}">{}</span>', name, say(meaning))
         )
     # Safe: the parts are escaped.
-    return mark_safe(shown + "".join(sheets))
+    return mark_safe(html + "".join(sheets))
 
 
 @register.filter

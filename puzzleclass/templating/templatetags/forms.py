@@ -37,16 +37,16 @@ def changes(context: Context, *parts: Any) -> dict[str, object]:
     sent = request.POST.getlist(merging.FIELD)
     is_step = bool(sent) and not any(form.is_bound for form in merging_forms)
     conflicts = [conflict for part in parts for conflict in getattr(part, "conflicts", ())]
-    found: dict[str, object] = {
+    attributes: dict[str, object] = {
         # After a step on the page, the fields show what was typed and not what is stored.
         "shown": sent if is_step else [form.shown for form in merging_forms],
         "conflicts": conflicts,
     }
     if conflicts:
-        found["merged"] = [label for part in parts for label in getattr(part, "merged", ())]
-        found["last"] = _last_saved(request)
-        found["user"] = request.user
-    return found
+        attributes["merged"] = [label for part in parts for label in getattr(part, "merged", ())]
+        attributes["last"] = _last_saved(request)
+        attributes["user"] = request.user
+    return attributes
 
 
 def _last_saved(request: Request) -> SentForm | None:

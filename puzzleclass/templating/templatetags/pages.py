@@ -28,13 +28,13 @@ def slot(context: Context, name: str, **values: object) -> SafeString:
 
     Their templates know what the page knows, and the values.
     """
-    shown = []
+    parts = []
     engine = Engine.get_default()
     with context.push(**values):
         for part in parts_of(name):
             with context.push(**(part.more(context) if part.more else {})):
-                shown.append((engine.get_template(part.template).render(context),))
-    return format_html_join("", "{}", shown)
+                parts.append((engine.get_template(part.template).render(context),))
+    return format_html_join("", "{}", parts)
 
 
 @register.simple_block_tag
@@ -55,8 +55,8 @@ def post_button(
 ) -> dict[str, object]:
     """Show a button that posts to the address that `reverse` returns for `url_name`."""
     action = reverse(url_name, args=args)
-    shown = {"label": label, "action": action, "look": look, "target": target, "back": back}
-    return {**shown, "makes": makes}
+    context = {"label": label, "action": action, "look": look, "target": target, "back": back}
+    return {**context, "makes": makes}
 
 
 @register.simple_tag

@@ -107,8 +107,8 @@ def large(number: int | str) -> str:
     if not (names := languages.traits().myriads):
         return intcomma(number)
     top = (digits - 1) // 4
-    said = ""
+    words = ""
     for power in (top, top - 1):
         if part := number // 10000**power % 10000:
-            said += f"{part}{furigana.with_reading(*names[power]) if power else ''}"
-    return said + "…" if number % 10000 ** (top - 1) else said
+            words += f"{part}{furigana.with_reading(*names[power]) if power else ''}"
+    return words + "…" if number % 10000 ** (top - 1) else words

@@ -41,13 +41,13 @@ class Command(BaseCommand):
             if settings.ONE_PROCESS:
                 size = ALONE
             self.stdout.write(say(Message(size, {"megabytes": settings.MEMORY_MB})))
-            found = list(findings())
-            for finding in found:
+            all_findings = list(findings())
+            for finding in all_findings:
                 mark = "✗" if finding.is_serious else "!"
                 self.stdout.write(f"{mark} {say(finding.fault)}\n  → {say(finding.remedy)}")
-            if not found:
+            if not all_findings:
                 self.stdout.write(say(Message("Everything is in order.")))
-        if any(finding.is_serious for finding in found):
+        if any(finding.is_serious for finding in all_findings):
             sys.exit(1)
 
 

@@ -81,12 +81,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         if not options["compile"]:
-            found = collected()
+            sources = collected()
             for language in translated():
-                for home, catalog in merged(found, language).items():
+                for home, catalog in merged(sources, language).items():
                     with self._reporting(home):
                         write(home, language, catalog)
-                missing = untranslated(found, language)
+                missing = untranslated(sources, language)
                 for text in missing[:MAX_LISTED]:
                     self.stdout.write(f"{language}: not translated: {text}")
                 if len(missing) > MAX_LISTED:
@@ -141,8 +141,10 @@ def texts(tops: Iterable[Path]) -> Iterator[tuple[Path, MarkedText]]:
                 continue
             else:
                 continue
-            found = extract("python", BytesIO(source), keywords=KEYWORDS, strip_comment_tags=True)
-            for _line, text, _comments, context in found:
+            extracted = extract(
+                "python", BytesIO(source), keywords=KEYWORDS, strip_comment_tags=True
+            )
+            for _line, text, _comments, context in extracted:
                 yield path, MarkedText(text, context)
 
 
@@ -150,11 +152,11 @@ def collected() -> Collected:
     """Return the texts of the site and of all kinds."""
     homes = kind_folders()
     ours = [home for home in homes if not is_outside(home)]
-    found = _sorted_by_home(ROOT, [ROOT / top for top in SOURCES], SITE, ours)
+    by_home = _sorted_by_home(ROOT, [ROOT / top for top in SOURCES], SITE, ours)
     for home in homes:
         if is_outside(home):
-            found |= _sorted_by_home(home, [home], home, [])
-    return found
+            by_home |= _sorted_by_home(home, [home], home, [])
+    return by_home
 
 
 def _sorted_by_home(base: Path, tops: list[Path], common: Path, homes: list[Path]) -> Collected:
@@ -163,12 +165,12 @@ def _sorted_by_home(base: Path, tops: list[Path], common: Path, homes: list[Path
     places: dict[MarkedText, dict[Path, None]] = {}
     for path, text in texts(tops):
         places.setdefault(text, {})[path] = None
-    found: Collected = {home: {} for home in (common, *homes)}
+    by_home: Collected = {home: {} for home in (common, *homes)}
     for text, paths in places.items():
         owners = {next((h for h in homes if path.is_relative_to(h)), common) for path in paths}
         home = owners.pop() if len(owners) == 1 else common
-        found[home][text] = [path.relative_to(base).as_posix() for path in paths]
-    return found
+        by_home[home][text] = [path.relative_to(base).as_posix() for path in paths]
+    return by_home
 
 
 def _empty(language: str) -> Catalog:
@@ -195,22 +197,23 @@ def stored(home: Path, language: str) -> Catalog:
         return read_po(file, locale=to_locale(language))
 
 
-def merged(found: Collected, language: str) -> dict[Path, Catalog]:
+def merged(sources: Collected, language: str) -> dict[Path, Catalog]:
     """Return folder -> catalogue of the current texts with their translations.
 
     A text that has moved to another folder takes its translation with it.
     """
-    fresh = {home: untouched(texts, language) for home, texts in found.items()}
-    kept = {home: stored(home, language) for home in fresh}
+    fresh = {home: untouched(texts, language) for home, texts in sources.items()}
+    catalogs = {home: stored(home, language) for home in fresh}
     for home, catalog in fresh.items():
         for entry in catalog:
             old = next(
-                (was for was in (_entry(kept[h], entry) for h in (home, *kept)) if was), None
+                (was for was in (_entry(catalogs[h], entry) for h in (home, *catalogs)) if was),
+                None,
             )
             if entry.id and old:
                 entry.string, entry.flags = old.string, old.flags | entry.flags
                 entry.user_comments = old.user_comments
-        like = kept[home] if is_outside(home) and len(kept[home]) else kept[SITE]
+        like = catalogs[home] if is_outside(home) and len(catalogs[home]) else catalogs[SITE]
         catalog.mime_headers = like.mime_headers
         catalog.header_comment = like.header_comment
     return fresh
@@ -233,8 +236,8 @@ def write(home: Path, language: str, catalog: Catalog) -> None:
 
 def _entry(catalog: Catalog, like: Entry) -> Entry | None:
     """Return the translated entry of the same text in a catalogue; None when there is none."""
-    found = catalog.get(like.id, like.context) if like.id else None
-    return found if found and _is_done(found) else None
+    similar = catalog.get(like.id, like.context) if like.id else None
+    return similar if similar and _is_done(similar) else None
 
 
 def _translations(entry: Entry) -> tuple[str, ...]:
@@ -295,23 +298,23 @@ def form_messages(language: str) -> list[Entry]:
 def without_reading() -> list[str]:
     """Return the texts for students that have a word without a reading, each with that word and
     the list in which its reading is missing. Only languages that have readings are searched."""
-    found = collected()
-    shown = {
+    sources = collected()
+    for_students = {
         (home, text)
         for language in filter(_readings, translated())
-        for home, entry in _for_students(found, language)
+        for home, entry in _for_students(sources, language)
         for text in _translations(entry)
     }
     return [
         f"{word}: {text} ({_readings_list(home)})"
-        for home, text in sorted(shown)
+        for home, text in sorted(for_students)
         for word in furigana.kanji_without_reading(text, home)
     ]
 
 
-def _for_students(found: Collected, language: str) -> Iterator[tuple[Path, Entry]]:
+def _for_students(sources: Collected, language: str) -> Iterator[tuple[Path, Entry]]:
     """Yield the entries that are shown to students, each with the folder whose readings apply."""
-    for home, catalog in merged(found, language).items():
+    for home, catalog in merged(sources, language).items():
         for entry in catalog:
             if entry.id and any(_is_for_students(home, path) for path, _line in entry.locations):
                 yield home, entry
@@ -331,12 +334,12 @@ def _is_for_students(home: Path, path: str) -> bool:
     return furigana.SOURCES.match(name) is not None
 
 
-def untranslated(found: Collected, language: str) -> list[str]:
+def untranslated(sources: Collected, language: str) -> list[str]:
     """Return the texts that have no translation into the language or a fuzzy one."""
     return [
         str(text.id)
-        for home, texts in found.items()
-        for kept in [stored(home, language)]
+        for home, texts in sources.items()
+        for catalog in [stored(home, language)]
         for text in texts
-        if not ((entry := kept.get(text.id, text.context)) and _is_done(entry))
+        if not ((entry := catalog.get(text.id, text.context)) and _is_done(entry))
     ]

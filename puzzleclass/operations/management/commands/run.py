@@ -103,8 +103,8 @@ class Command(BaseCommand):
         if has_pending_migrations(MigrationLoader(connection)):
             self.say("Preparing the database ...")
             # The checks of the command have just been made.
-            if said := run_apart("migrate", "--no-input", "--verbosity", "0", "--skip-checks"):
-                self.say(said.rstrip())
+            if errors := run_apart("migrate", "--no-input", "--verbosity", "0", "--skip-checks"):
+                self.say(errors.rstrip())
         forget_metrics()
         if collect_static_files():
             self.say("Static files collected.")

@@ -33,10 +33,10 @@ class Command(BaseCommand):
         name = " ".join(options["name"].split())
         if not 0 < len(name) <= (School._meta.get_field("name").max_length or 0):
             raise CommandError("The name of a school has 1 to 100 characters.")
-        found = School.objects.filter(name=name)[:2]
-        if len(found) > 1:
+        schools = School.objects.filter(name=name)[:2]
+        if len(schools) > 1:
             raise CommandError("Several schools have this name.")
-        school = found[0] if found else School.objects.create(name=name)
+        school = schools[0] if schools else School.objects.create(name=name)
         school.administrators.add(*map(_teacher, options["administrator"]))
         school.administrators.remove(*map(_teacher, options["remove"]))
         usernames = school.administrators.order_by("username").values_list("username", flat=True)
