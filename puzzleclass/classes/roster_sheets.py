@@ -251,9 +251,9 @@ class _Reader:
 
     def _ask_rows(self) -> set[int]:
         """Ask which of the uncertain rows are students; return the entries of those that aren't."""
-        doubtful = [row for row in self._found if row.role is Role.UNCERTAIN]
+        doubtful = [each for each in self._found if each.role is Role.UNCERTAIN]
         choices = [ListChoice("student", _("A student")), ListChoice("title", _("Not a student"))]
-        groups = [[row] for row in doubtful]
+        groups = [[each] for each in doubtful]
         if len(doubtful) > MAX_ROWS_ASKED:
             choices = [
                 ListChoice("student", _("All are students")),
@@ -262,23 +262,23 @@ class _Reader:
             groups = [doubtful]
         out: set[int] = set()
         for group in groups:
-            rows = list({id(row.row): row.row for row in group}.values())
+            rows = list({id(each.row): each.row for each in group}.values())
             text = ngettext(
                 "Is line {line} a student?", "Are these {n} lines students?", len(group)
             ).format(line=rows[0].line, n=len(group))
             if self._questions.ask("row", text, choices, rows) == "title":
-                out |= {id(row.entry) for row in group}
+                out |= {id(each.entry) for each in group}
         return out
 
     def _ask_nameless(self) -> set[int]:
-        named = any(row.entry.name for row in self._found)
+        named = any(each.entry.name for each in self._found)
         without = [
-            row
-            for row in self._found
+            each
+            for each in self._found
             if named
-            and not row.entry.name
-            and row.role is Role.STUDENT
-            and not row.entry.lacks_value
+            and not each.entry.name
+            and each.role is Role.STUDENT
+            and not each.entry.lacks_value
         ]
         text = ngettext(
             "Line {line} has a number but no name. Is this a student?",
@@ -291,7 +291,7 @@ class _Reader:
         )
 
     def _ask_hidden(self) -> set[int]:
-        hidden = [row for row in self._found if any(map(is_hidden_row_mark, row.row.cells))]
+        hidden = [each for each in self._found if any(map(is_hidden_row_mark, each.row.cells))]
         text = ngettext(
             "Line {line} of the sheet is hidden, perhaps by a filter. Is this a student?",
             "{n} lines of the sheet are hidden, perhaps by a filter. Are these students?",
@@ -310,9 +310,9 @@ class _Reader:
             return set()
         text_of_question = text.format(line=rows[0].row.line, n=len(rows))
         answer = self._questions.ask(
-            name, text_of_question, [keep, leave], [row.row for row in rows]
+            name, text_of_question, [keep, leave], [each.row for each in rows]
         )
-        return {id(row.entry) for row in rows} if answer == leave.value else set()
+        return {id(each.entry) for each in rows} if answer == leave.value else set()
 
 
 def _merged(sections: list[Section]) -> list[Section]:

@@ -47,10 +47,10 @@ def read_shown(fields: QueryDict) -> dict[str, Shown]:
     found = {}
     for text in fields.getlist(FIELD):
         try:
-            form = msgspec.json.decode(text, type=Shown)
+            shown = msgspec.json.decode(text, type=Shown)
         except (msgspec.MsgspecError, RecursionError):
             continue
-        found[form.form] = form
+        found[shown.form] = shown
     return found
 
 

@@ -34,11 +34,11 @@ def lock_folder(folder: Path) -> AbstractContextManager[FileLock]:
     folder.mkdir(parents=True, exist_ok=True)
     lock, holder = FileLock(folder / "run.lock"), folder / "run.pid"
     try:
-        is_ours = lock.acquire(blocking=False)
+        acquired = lock.acquire(blocking=False)
     except Timeout:
         raise AlreadyRunning(holder.read_text().strip()) from None
     holder.write_text(str(os.getpid()))
-    return is_ours
+    return acquired
 
 
 def listen(host: str, port: int, processes: int = 1) -> list[socket.socket]:
