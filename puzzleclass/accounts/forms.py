@@ -254,9 +254,7 @@ class ProfileForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
         ),
     )
     signs = forms.ChoiceField(
-        label=_("Signs on the pieces"),
-        required=False,
-        choices=lambda: [_by_browser, *_titles(SIGNS)],
+        label=_("Piece labels"), required=False, choices=lambda: [_by_browser, *_titles(SIGNS)]
     )
     words = forms.ChoiceField(
         label=_("Names of the pieces"),

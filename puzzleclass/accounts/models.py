@@ -175,7 +175,7 @@ class User(AbstractUser):
     """The code of one of `LANGUAGES`; empty for the language that the browser asks for."""
     time_zone = models.CharField(_("Time zone"), max_length=60, blank=True, default="")
     """The name of a time zone in the IANA database; empty for that of the site."""
-    signs = models.CharField(_("Signs on the pieces"), max_length=10, blank=True, default="")
+    signs = models.CharField(_("Piece labels"), max_length=10, blank=True, default="")
     """A key of `language.reader.SIGNS`; empty for the choice that the browser keeps."""
     words = models.CharField(_("Names of the pieces"), max_length=10, blank=True, default="")
     """A key of `language.reader.WORDS`; empty for the choice that the browser keeps."""

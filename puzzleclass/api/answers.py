@@ -163,7 +163,7 @@ class ResultEntry(Struct):
     ]
     since: Annotated[
         Time | None,
-        Meta(description=gettext_noop("The time at which the state began; null before any move")),
+        Meta(description=gettext_noop("The time at which the status began; null before any move")),
     ]
 
 
@@ -175,22 +175,22 @@ class ClassResultEntry(Struct):
     title: Annotated[str, Meta(description=gettext_noop("The title of the assignment"))]
     due_at: Annotated[Time, Meta(description=gettext_noop("The time at which it is due"))]
     boards: Annotated[
-        Number, Meta(description=gettext_noop("The number of boards assigned to the student"))
+        Number, Meta(description=gettext_noop("The number of puzzles assigned to the student"))
     ]
     started: Annotated[
-        Number, Meta(description=gettext_noop("The number of boards on which a move was made"))
+        Number, Meta(description=gettext_noop("The number of puzzles at which a move was made"))
     ]
-    solved: Annotated[Number, Meta(description=gettext_noop("The number of boards solved"))]
+    solved: Annotated[Number, Meta(description=gettext_noop("The number of puzzles solved"))]
     stuck: Annotated[
         Number,
-        Meta(description=gettext_noop("The number of boards that can't be solved as they stand")),
+        Meta(description=gettext_noop("The number of puzzles at which the student is stuck")),
     ]
     was_stuck: Annotated[
         Number,
         Meta(
             description=gettext_noop(
-                "The number of boards at which the student was stuck at some time, solved later or "
-                "not"
+                "The number of puzzles at which the student was stuck at some time, solved later "
+                "or not"
             )
         ),
     ]

@@ -131,7 +131,7 @@ class DealingForm(MergingForm, forms.Form):
         label=gettext_lazy("Students"), required=False, widget=forms.CheckboxSelectMultiple
     )
     dealing = forms.ChoiceField(
-        label=gettext_lazy("Who gets which boards"),
+        label=gettext_lazy("Who gets which puzzles"),
         choices=Assignment.Dealing.choices,
         widget=forms.RadioSelect,
         required=False,

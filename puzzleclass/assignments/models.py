@@ -103,8 +103,8 @@ class Assignment(Terms, Deletable):
     class Dealing(models.TextChoices):
         """Which students get which boards. The module `dealing` has the rules."""
 
-        ALL = "all", _("Give all boards to everyone")
-        EACH = "each", _("Give each student one board, different from their neighbours'")
+        ALL = "all", _("Give all puzzles to everyone")
+        EACH = "each", _("Give each student one puzzle, different from their neighbours'")
         STAIRCASE = "staircase", _("A staircase: how a board went decides which one comes next")
 
     TOGETHER = 0
@@ -218,7 +218,7 @@ class WrittenPuzzle(Board):
         DRAFT = "draft", _("Draft")
         WAITING = "waiting", _("Waiting for the teacher")
         SHOWN = "shown", _("Shown in the gallery")
-        RETURNED = "returned", _("Sent back")
+        RETURNED = "returned", _("Changes wanted")
 
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="written_puzzles"

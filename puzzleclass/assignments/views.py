@@ -105,7 +105,7 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         "form": form,
         "choice": choice,
         "dealing": dealing,
-        "save": _("Assign to the class") if publishes else _("Save"),
+        "save": _("Assign") if publishes else _("Save"),
     }
     is_valid = _are_valid(request, form, choice, dealing)
     questions = _open_questions(request, choice) if is_valid else {}
@@ -148,7 +148,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _to_publish(request: SignedInRequest, copied: Assignment) -> HttpResponse:
     """Redirect to the form of a copy that is a draft. Saving the form publishes it."""
-    text = _("Due in a week. It is a draft until you press “Assign to the class” below.")
+    text = _("Due in a week. It is a draft until you press “Assign” below.")
     messages.success(request, text)
     return redirect(reverse("assignment_edit", args=[copied.pk], query={"publish": "yes"}))
 

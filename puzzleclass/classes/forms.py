@@ -74,7 +74,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             "idle_minutes": gettext_lazy(
                 "0 signs students out after a few hours, as set for the whole site."
             ),
-            "practice": gettext_lazy("Practice does not appear in any class table."),
+            "practice": gettext_lazy("Practice does not appear in any grade book."),
             "records": gettext_lazy("Students are not compared with one another."),
             "challenges": gettext_lazy(
                 "They are part of practice and of the records: if either of these is off, "
@@ -97,7 +97,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
         grade = cast(forms.TypedChoiceField, self.fields["grade"])
         grade.choices = [("", _("Not set")), *GRADES.items()]
         challenges = cast(forms.TypedChoiceField, self.fields["challenges"])
-        by_grade = _("From the last year of elementary school on")
+        by_grade = _("From Grade 6")
         challenges.choices = [("", by_grade), *CHALLENGES]
 
     def clean(self) -> dict[str, Any]:

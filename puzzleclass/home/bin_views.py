@@ -71,7 +71,7 @@ def shelves(teacher: User) -> dict[str, Shelf]:
             "classroom_list",
             "name",
         ),
-        "pack": Shelf(gettext_lazy("Pack"), Pack.every.filter(**own), MAX_PACKS, "pack_list"),
+        "pack": Shelf(gettext_lazy("Set"), Pack.every.filter(**own), MAX_PACKS, "pack_list"),
     }
 
 

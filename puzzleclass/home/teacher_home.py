@@ -30,7 +30,7 @@ from solvers.registry import AnyKind, collection, kinds
 T = TypeVar("T")
 
 MAX_ROWS = 3
-"""The most assignments and classes of each sort under "What now?"."""
+"""The most assignments and classes of each sort under "Needs attention"."""
 
 MAX_REFUSED = 50
 """The most assignments with refused scores that are counted."""

@@ -64,7 +64,7 @@ def lti_choose(request: SignedInRequest) -> HttpResponse:
 def description(assignment: Assignment) -> str:
     """Return what the students get: how many boards, how they are dealt, how many solutions."""
     boards = len(assignment.puzzles.all())
-    parts = [ngettext("{number} board", "{number} boards", boards).format(number=boards)]
+    parts = [ngettext("{number} puzzle", "{number} puzzles", boards).format(number=boards)]
     if assignment.dealing != Assignment.Dealing.ALL:
         parts.append(assignment.get_dealing_display())
     if assignment.wanted > 1:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 class PuzzleState(TextChoices):
     """How far a student is with a puzzle. The values are CSS classes."""
 
-    NOT_ASSIGNED = "not-given", gettext_lazy("Another board")
+    NOT_ASSIGNED = "not-given", gettext_lazy("Another puzzle")
     NOT_STARTED = "not-started", gettext_lazy("Not started")
     IN_PROGRESS = "working", gettext_lazy("In progress")
     STUCK = "stuck", gettext_lazy("Stuck")

@@ -224,7 +224,7 @@ class BoardsForm(forms.Form):
                 self.add_error("file", str(error))
         if PACK in values.get("text", ""):
             self.add_error(
-                "text", _("This is the file of a pack. Import it under “Plans and collections”.")
+                "text", _("This is the file of a set. Import it under “Plans and collections”.")
             )
         elif "file" in values and not values.get("text", "").strip():
             self.add_error("text", _("Paste the boards, or choose a file."))
@@ -247,7 +247,7 @@ class SaveForm(forms.Form):
             label=_("Boards"),
             choices=[(text, text) for text in positions],
             error_messages={
-                "required": _("Choose at least one board."),
+                "required": _("Choose at least one puzzle."),
                 "invalid_choice": _(
                     "One of the boards you selected is no longer here. Please check your selection."
                 ),

@@ -302,14 +302,14 @@ def save_chosen(
     saved = save_boards(request.user, kind.slug, selected, form.cleaned_data["title"], titles)
     if len(saved) > MAX_NAMED:
         messages.success(
-            request, gettext("Added to your library: {number}").format(number=len(saved))
+            request, gettext("Saved in “My puzzles”: {number}").format(number=len(saved))
         )
     elif saved:
-        text = gettext("Saved in your library: {titles}").format(
+        text = gettext("Saved in “My puzzles”: {titles}").format(
             titles=gettext(", ").join(puzzle.title for puzzle in saved)
         )
         messages.success(request, text)
     known = len(chosen) - len(saved)
     if known:
-        text = gettext("Not saved because your library already has these boards: {known}")
+        text = gettext("Not saved because you already have these puzzles: {known}")
         messages.warning(request, text.format(known=known))

@@ -232,7 +232,7 @@ def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> Htt
         selected = [puzzle for puzzle in collected if puzzle.position in chosen] or collected
         pattern = f"{say(Message(kind.title))} {level}-{NUMBER_SIGN}"
         new, keys = save_collected(request.user, kind.slug, selected, pattern)
-        messages.success(request, _("Added to your library: {number}").format(number=new))
+        messages.success(request, _("Saved in “My puzzles”: {number}").format(number=new))
         if request.POST.get("give", "").isdecimal():
             return redirect(assign_address(request.POST["give"], keys))
         return redirect("collection", kind.slug, level)

@@ -161,7 +161,7 @@ def check_goal(kind: AnyKind, position: str) -> None:
     optimum = known_optimum(kind, position) if typed else None
     if optimum is not None and int(typed) > optimum:
         raise BadText(
-            "The goal {goal} can't be reached. The best score on this board is {optimum}.",
+            "The goal {goal} can't be reached. The best possible score is {optimum}.",
             goal=typed,
             optimum=optimum,
         )
@@ -179,7 +179,7 @@ def position_to_assign(board: Board, typed: str) -> str:
     optimum = known_optimum(board.kind, position)
     if optimum is None:
         raise BadText(
-            "The best score of this board is not known yet. Enter a goal, or calculate the "
-            "best score on the puzzle's page."
+            "The best possible score of this puzzle is not known yet. Enter a goal, or calculate "
+            "it on the puzzle's page."
         )
     return with_goal(board.kind, position, str(optimum))

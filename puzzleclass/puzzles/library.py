@@ -231,7 +231,7 @@ def check_room(owner: User, number: int = 1) -> None:
     if owner.puzzles.count() + number > settings.MAX_PUZZLES:
         raise QuotaReached(
             Message(
-                "A library holds at most {most} puzzles. Delete some that you no longer need.",
+                "You can keep at most {most} puzzles. Delete some that you no longer need.",
                 {"most": settings.MAX_PUZZLES},
             )
         )

@@ -46,7 +46,7 @@ class PaperForm(forms.Form):
         widget=forms.RadioSelect,
     )
     rules = forms.BooleanField(label=_("Rules"), required=False, initial=True)
-    codes = forms.BooleanField(label=_("QR code to the same board"), required=False, initial=True)
+    codes = forms.BooleanField(label=_("QR code to the same puzzle"), required=False, initial=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,5 +8,5 @@ class SharingConfig(AppConfig):
     name = "puzzleclass.sharing"
 
     def ready(self) -> None:
-        add_list_page("pack_list", _("Packs"), "puzzle_list")
+        add_list_page("pack_list", _("Plans and collections"), "puzzle_list")
         from puzzleclass.sharing import slots  # noqa: F401  (fills the slots)

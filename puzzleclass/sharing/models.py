@@ -43,13 +43,11 @@ class Pack(Deletable):
     course = models.TextField(_("Course of the lesson"), blank=True, max_length=MAX_CHARACTERS)
     wrap_up = models.TextField(_("Wrap-up"), blank=True, max_length=MAX_CHARACTERS)
     board = models.TextField(_("Blackboard"), blank=True, default="", max_length=MAX_CHARACTERS)
-    is_school = models.BooleanField(
-        _("Add to the school's collection for all teachers"), default=False
-    )
+    is_school = models.BooleanField(_("Share with all teachers of the school"), default=False)
     changed_at = models.DateTimeField(auto_now=True)
 
-    objects = OutsideBin["Pack"]()
-    every = models.Manager["Pack"]()
+    objects = OutsideBin["Set"]()
+    every = models.Manager["Set"]()
 
     class Meta:
         ordering = ["-changed_at", "pk"]

@@ -49,7 +49,7 @@ class FiledPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A pack as a file, in the format that is shown at the top of the module."""
+    """A set as a file, in the format that is shown at the top of the module."""
 
     format: Literal["puzzleclass-pack"]
     version: Literal[1, 2]
@@ -65,7 +65,7 @@ class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _FAULTS = {
     r"Object missing required field `(.*)`": gettext_noop("the field “{what}” is missing."),
-    r"Object contains unknown field `(.*)`": gettext_noop("a pack has no field “{what}”."),
+    r"Object contains unknown field `(.*)`": gettext_noop("a set has no field “{what}”."),
     r"Expected `.*` of length <= (\d+)": gettext_noop(
         "this is too long; at most {what} is allowed."
     ),
@@ -100,8 +100,8 @@ class PackFileForm(forms.Form):
     """A form for a pack's file that a colleague has sent."""
 
     file = forms.FileField(
-        label=gettext_lazy("A pack as a file"),
-        error_messages={"required": gettext_lazy("Choose the file of a pack.")},
+        label=gettext_lazy("A set as a file"),
+        error_messages={"required": gettext_lazy("Choose the file of a set.")},
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
 
@@ -118,7 +118,7 @@ def read_pack(data: bytes) -> PackFile:
     try:
         pack = msgspec.json.decode(data, type=PackFile)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        text = _("This is not the file of a pack: {fault}").format(fault=_describe_fault(error))
+        text = _("This is not the file of a set: {fault}").format(fault=_describe_fault(error))
         raise ValidationError(text) from error
     puzzles = [_check_puzzle(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
     return msgspec.structs.replace(pack, puzzles=tuple(puzzles))
@@ -171,7 +171,7 @@ def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) ->
     """
     if owner.packs.count() >= MAX_PACKS:
         raise ValidationError(
-            _("You have {most} packs, which is the maximum. Delete one first.").format(
+            _("You have {most} sets, which is the maximum. Delete one first.").format(
                 most=MAX_PACKS
             )
         )

@@ -94,7 +94,7 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
     if not boards:
         messages.warning(request, _("Choose at least one puzzle."))
         return redirect("puzzle_list")
-    named_after_owner = _("Pack of {name}").format(name=request.user.name)
+    named_after_owner = _("Set of {name}").format(name=request.user.name)
     title = boards[0].title if len(boards) == 1 else named_after_owner
     try:
         pack = packs.make_pack(request.user, boards, title)

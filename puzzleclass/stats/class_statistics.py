@@ -38,7 +38,7 @@ class StatisticsTable(TextChoices):
     """The tables, in the order of their tabs."""
 
     GRADES = "grades", gettext_lazy("Grade book")
-    BOARDS = "boards", gettext_lazy("Board by board")
+    BOARDS = "boards", gettext_lazy("Puzzle by puzzle")
     ASSIGNMENTS = "assignments", gettext_lazy("Assignments")
     COURSE = "course", gettext_lazy("Over time")
     KINDS = "kinds", gettext_lazy("Kinds and difficulties")
@@ -83,7 +83,7 @@ class ClassStatistics:
             puzzles = self._puzzles_at(each)
             solved = sum(work.status.is_solved for work in puzzles)
             bars.append(Bar(short(_due(each)), len(puzzles), solved))
-        return bar_chart(_("Boards by assignment"), bars, width=960)
+        return bar_chart(_("Puzzles by assignment"), bars, width=960)
 
     def sheet(self, table: StatisticsTable) -> Sheet:
         """Return a table. Sixteen queries at most, for any number of students and assignments."""
@@ -228,7 +228,7 @@ class ClassStatistics:
         rows: list[list[Value]] = [
             [
                 say(Message(each.kind.title)),
-                say(Message(each.band)) if each.band else _("not rated"),
+                say(Message(each.band)) if each.band else "",
                 *(each.begun, each.solved, _per_cent(each.solved, each.begun)),
                 _median_minutes(each.works),
             ]

@@ -31,7 +31,7 @@ def _by_student(assignment: Assignment) -> Sheet:
     head = [pgettext("student", "Number"), _("Name"), _("Solved")]
     groups = [ColumnGroup("", 2), ColumnGroup("", 1)]
     for column in table.columns:
-        figures = [_("State"), _("Seconds"), _("Attempts"), _("Solutions"), _("Hints")]
+        figures = [_("Status"), _("Seconds"), _("Attempts"), _("Solutions"), _("Hints")]
         if column.goal:
             figures.append(_("Best score"))
         head += figures
@@ -70,7 +70,7 @@ def _by_attempt(assignment: Assignment) -> Sheet:
     tries.sort(key=lambda a: (enrolments[a.student_id], a.puzzle.number, a.number))
     head = [
         *(pgettext("student", "Number"), _("Name"), _("Puzzle"), _("Title")),
-        *(_("Attempt"), _("State"), _("Seconds")),
+        *(_("Attempt"), _("Status"), _("Seconds")),
         *(
             _("Moves"),
             _("No longer solvable after move"),

@@ -48,7 +48,7 @@ class WallState(TextChoices):
     WORKING = "working", gettext_lazy("In progress")
     STUCK = "stuck", gettext_lazy("Stuck now")
     SOLVED = "solved", gettext_lazy("Solved")
-    AWAY = "away", gettext_lazy("No moves now")
+    AWAY = "away", gettext_lazy("Idle")
 
     @property
     def symbol(self) -> str:

@@ -195,7 +195,7 @@ def _new_puzzle(request: Request) -> SafeString:
         '<p>{} <a href="{}">{}</a></p>',
         _("Copy a line into a new puzzle to give it to your class."),
         reverse("puzzle_new", args=[SLUG]),
-        _("New puzzle"),
+        _("Create a puzzle"),
     )
 
 

@@ -194,7 +194,7 @@ def test_what_was_entered_survives_reloads_languages_and_a_refusal(visit, teache
     assert entered(page) == whole
     # A refused form keeps all, and keeps it through a reload of its own.
     page.get_by_label("Due").fill("2020-01-01T12:00")
-    page.get_by_role("button", name="Assign to the class").last.click()
+    page.get_by_role("button", name="Assign").last.click()
     expect(page.get_by_text("This time has passed.")).to_be_visible()
     page.get_by_label("Due").fill("2099-01-01T12:00")
     whole[0] = "Yours"
@@ -203,7 +203,7 @@ def test_what_was_entered_survives_reloads_languages_and_a_refusal(visit, teache
     page.locator(".colophon").get_by_role("button", name="日本語").click()
     page.locator(".colophon").get_by_role("button", name="English").click()
     assert entered(page) == whole
-    page.get_by_role("button", name="Assign to the class").last.click()
+    page.get_by_role("button", name="Assign").last.click()
     expect(page.get_by_text("Saved. Students can't see it yet.")).to_be_visible()
     # Nothing of it comes back in the next assignment.
     page.goto(new)

@@ -60,7 +60,7 @@ def test_a_busy_teachers_jobs(visit, site):
     page.get_by_role("link", name="Start with a new account").click()
     typed(page, username, "stones on a board")
     page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("New class")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Create a class")
     typed(page, "\n".join(f"Student {chr(65 + n // 26)}{chr(97 + n % 26)}" for n in range(40)))
     page.get_by_label("or another name").fill("4-2")
     expect(page.locator("#preview tbody tr")).to_have_count(40)
@@ -72,7 +72,7 @@ def test_a_busy_teachers_jobs(visit, site):
 
     # She generates ten boards with one solution each and assigns them to the class.
     start(page)
-    page.get_by_role("link", name="New puzzles").click()
+    page.get_by_role("link", name="Create a puzzle").click()
     goishi = page.locator("article").filter(has_text="Goishi Hiroi")
     goishi.get_by_role("link", name="Generate").click()
     page.get_by_role("button", name="Generate").last.click()
@@ -81,7 +81,7 @@ def test_a_busy_teachers_jobs(visit, site):
     page.get_by_role("button", name="4-2").click()
     expect(page.locator(".basket-entry")).to_have_count(10)
     page.get_by_label("Title", exact=True).fill("Ten")
-    page.get_by_role("button", name="Assign to the class").last.click()
+    page.get_by_role("button", name="Assign").last.click()
     expect(page.locator("#class-table thead a")).to_have_count(10)
     assert presses(page) <= 6
     assignment_url = page.url
@@ -93,7 +93,7 @@ def test_a_busy_teachers_jobs(visit, site):
     expect(page.get_by_text("Solutions: 1", exact=True)).to_have_count(10)
     # She assigns the same puzzles once more.
     start(page)
-    page.get_by_text("Copy to a class").first.click()
+    page.get_by_text("Assign to another class").first.click()
     page.locator(".menu[open]").get_by_role("button", name="4-2").click()
     expect(page.locator(".basket-entry")).to_have_count(10)
     assert presses(page) == 2
@@ -104,7 +104,7 @@ def test_a_busy_teachers_jobs(visit, site):
     page.get_by_role("button", name="Save as a template").click()
     expect(page.get_by_text("Saved as a template")).to_be_visible()
     start(page)
-    page.get_by_text("Assign to a class").first.click()
+    page.get_by_text("Assign").first.click()
     page.locator(".menu[open]").get_by_role("button", name="4-2").click()
     expect(page.locator(".basket-entry")).to_have_count(10)
     assert presses(page) == 2
@@ -122,12 +122,12 @@ def test_a_busy_teachers_jobs(visit, site):
     expect(page.locator("#found .tile")).to_have_count(1)
     page.locator("[data-tile]").click()
     expect(page.locator("#in-library-10, .basket-entry")).not_to_have_count(9)
-    page.get_by_role("button", name="Assign to the class").last.click()
+    page.get_by_role("button", name="Assign").last.click()
     expect(page.locator("#class-table")).to_be_visible()
 
     # She draws a board and has its solutions counted.
     start(page)
-    page.get_by_role("link", name="New puzzles").click()
+    page.get_by_role("link", name="Create a puzzle").click()
     goishi.get_by_role("link", name="Draw it").click()
     stones = ("1,1", "1,2", "1,3")
     for move in stones:

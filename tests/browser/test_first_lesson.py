@@ -52,7 +52,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     teacher.get_by_label("Password", exact=True).fill("stones on a board")
     teacher.get_by_role("button", name="Create account").click()
     # She could create the class at once, but here a puzzle comes first.
-    expect(teacher.get_by_role("heading", level=1)).to_have_text("New class")
+    expect(teacher.get_by_role("heading", level=1)).to_have_text("Create a class")
     expect(teacher.locator("main")).to_contain_text("Welcome. This is the first step")
 
     # The study's example text becomes a board.
@@ -85,7 +85,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
 
     # She creates a class and gets its PINs.
     teacher.get_by_role("link", name="Classes").click()
-    teacher.get_by_role("link", name="New class").first.click()
+    teacher.get_by_role("link", name="Create a class").first.click()
     teacher.get_by_label("or another name").fill("4-2")
     teacher.get_by_label("List of students").fill("Abe Haruto\nIto Yui")
     expect(teacher.locator("#preview tbody tr")).to_have_count(2)
@@ -99,7 +99,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     teacher.get_by_role("link", name="Five stones").first.click()
     teacher.get_by_role("link", name="4-2").click()
     teacher.get_by_label("Title", exact=True).fill("First lesson")
-    teacher.get_by_role("button", name="Assign to the class").click()
+    teacher.get_by_role("button", name="Assign").click()
     expect(teacher.get_by_role("heading", level=1)).to_have_text("First lesson")
     table = teacher.locator("#class-table")
     expect(table).to_contain_text("0 of 2")

@@ -18,7 +18,7 @@ def test_an_authors_afternoon(visit, site, sign_up):
 
     # Boards are generated. What is ticked and typed stays while other boards are found.
     page.get_by_role("link", name="Puzzles", exact=True).click()
-    page.get_by_role("link", name="New puzzle").first.click()
+    page.get_by_role("link", name="Create a puzzle").first.click()
     goishi = page.locator("article").filter(has_text="Goishi Hiroi")
     goishi.get_by_role("link", name="Generate").click()
     page.get_by_label("Number of stones").fill("33")

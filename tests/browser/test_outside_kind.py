@@ -69,7 +69,7 @@ def test_from_the_editor_to_the_class_table(visit, site):
     table = visit(lesson.table, session=lesson.teacher)
     expect(table.locator("tbody td .cell.solved")).to_have_count(1)
     table.locator("tbody td a").first.click()
-    table.get_by_role("link", name="Watch attempt 1").click()
+    table.get_by_role("link", name="Replay attempt 1").click()
     expect(table.locator("[data-player]")).to_contain_text("of 7")
 
 

@@ -64,7 +64,7 @@ ClassChange.objects.create(
     teacher=teacher, done={{"made": [], "archived": [], "entered": [], "left": []}}
 )
 DataRecord.objects.create(actor=teacher, action="deleted")
-make_pack(teacher, list(teacher.puzzles.all()), "Pack")
+make_pack(teacher, list(teacher.puzzles.all()), "Set")
 jobs.ask(teacher, "goishi", "generate", "o./oo/../oo", {{"stones": [8, 8], "many": 1}})
 """
 

@@ -75,7 +75,7 @@ def test_a_goal_a_game_and_a_record(visit, people):
     teacher.get_by_label("Title", exact=True).fill("Records")
     teacher.get_by_text("More settings").click()
     teacher.get_by_label("best possible score").uncheck()
-    teacher.get_by_role("button", name="Assign to the class").click()
+    teacher.get_by_role("button", name="Assign").click()
     expect(teacher.locator("#class-table")).to_contain_text("best –, goal 5, possible 6")
 
     # A student reaches the goal and goes on. The optimum is not shown.

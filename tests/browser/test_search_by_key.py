@@ -25,7 +25,7 @@ def test_a_key_opens_the_search_and_enter_the_result(visit, site, key):
     page.keyboard.press(key)
     field = page.get_by_role("combobox", name="Search puzzles")
     expect(field).to_be_focused()
-    expect(page.get_by_role("option", name="New puzzle")).to_be_visible()
+    expect(page.get_by_role("option", name="Create a puzzle")).to_be_visible()
     field.press_sequentially("l")
     options = page.get_by_role("option")
     expect(options.filter(has_text="Lantern")).to_be_visible()

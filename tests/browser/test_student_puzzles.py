@@ -49,7 +49,7 @@ def test_a_student_writes_the_teacher_approves_a_classmate_solves(visit, site):
     expect(other.get_by_text("There is nothing here yet")).to_be_visible()
     teacher.reload()
     expect(teacher.get_by_role("heading", name="Three in a row")).to_be_visible()
-    teacher.get_by_role("button", name="Approve").click()
+    teacher.get_by_role("button", name="Show in the gallery").click()
     expect(teacher.get_by_text("Nothing is waiting.")).to_be_visible()
 
     # Another student begins with the wrong stone and then solves it.

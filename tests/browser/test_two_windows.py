@@ -43,7 +43,7 @@ def test_a_button_waits_for_the_answer_and_a_second_press_sends_nothing(visit, t
     page = visit(f"/classes/{classroom}/assignments/new/?puzzle={puzzle}", session=session)
     held: list[Route] = []
     page.route("**/assignments/new/**", lambda route: held.append(route))
-    button = page.get_by_role("button", name="Assign to the class").last
+    button = page.get_by_role("button", name="Assign").last
     press = "button => { button.click(); button.click(); return button.ariaBusy; }"
     assert button.evaluate(press) == "true"
     while not held:

@@ -103,7 +103,7 @@ def world(
         "student": student.pk,
         "puzzle": puzzle.pk,
         "scored": scored.pk,
-        "pack": make_pack(teacher, [puzzle], "Pack").key,
+        "pack": make_pack(teacher, [puzzle], "Set").key,
         "assignment": assignment.pk,
         "assigned": assigned.pk,
         "vote": assignment.votes.create(puzzle=assigned, question="move").pk,

@@ -75,7 +75,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
     "copy an assignment to another class": (
         2,
         0,
-        lambda desk: desk.press("5-2", within="Copy to a class"),
+        lambda desk: desk.press("5-2", within="Assign to another class"),
     ),
     "delete an assignment": (3, 0, lambda desk: desk.press("Monday").press("Delete")),
     "undo the deletion of an assignment": (
@@ -91,13 +91,13 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
     "replay an attempt": (
         3,
         0,
-        lambda desk: desk.press("Monday").press("…").press("Watch attempt 1"),
+        lambda desk: desk.press("Monday").press("…").press("Replay attempt 1"),
     ),
     "start a vote about an attempt": (
         5,
         0,
         lambda desk: (
-            desk.press("Monday").press("…").press("Watch attempt 1").press("Which move next?")
+            desk.press("Monday").press("…").press("Replay attempt 1").press("Which move next?")
         ),
     ),
     "open the class map of a puzzle": (
@@ -168,11 +168,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         1,
         lambda desk: desk.press("All puzzles").type("q", "Board 7").press("Search"),
     ),
-    "assign a puzzle": (
-        3,
-        0,
-        lambda desk: desk.press("Board 12").press("5-1").press("Assign to the class"),
-    ),
+    "assign a puzzle": (3, 0, lambda desk: desk.press("Board 12").press("5-1").press("Assign")),
     "assign from the ready collection": (
         4,
         0,
@@ -183,11 +179,11 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         0,
         lambda desk: desk.press("Elementary school, years 1–2").press("Start with this class"),
     ),
-    "draw a puzzle": (2, 0, lambda desk: desk.press("New puzzles").press("Draw")),
+    "draw a puzzle": (2, 0, lambda desk: desk.press("Create a puzzle").press("Draw")),
     "generate puzzles": (
         3,
         0,
-        lambda desk: desk.press("New puzzles").press("Generate").press("Generate"),
+        lambda desk: desk.press("Create a puzzle").press("Generate").press("Generate"),
     ),
     "read the help about a page": (2, 0, lambda desk: desk.press("Monday").press("Help")),
 }

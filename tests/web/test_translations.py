@@ -53,9 +53,17 @@ def test_japanese_has_one_spelling_of_a_word(home):
 RETIRED = {
     "en": r"calculator|Picking up stones|Peaceful pieces|\bGo on\b|^Working$|\bseat\b"
     r"|Your questions to|Come into|Write it down|With Shift|the truth|\bvery many\b|Seconds to wait"
-    r"|^(Thinks|Takes|Overlooks)\b|as wanted",
+    r"|^(Thinks|Takes|Overlooks)\b|as wanted|Settings of the class|No moves now|Signs on the pieces"
+    r"|They replace those|Goes back by itself|last year of elementary|What now\?|Running jobs"
+    r"|\bpacks?\b|\b[Ll]ibrary\b(?! of the)(?<!Sensei's Library)|approval|^Approve$|Send back"
+    r"|Copy to a class|Boards solved|\bboards (assigned|solved)\b|not rated|^New puzzles?$"
+    r"|Make a puzzle|[Bb]est score (on|of) this|[Hh]ighest (possible )?score|Watch attempt|Still to be solved",
     "ja": r"碁石ひろい|きかずの駒ならべ|連づくり|依頼中|シード|得意なところ|クラスの歩み"
-    r"|[前次]のパズル|今日のパズル|注意深いけれど|手はくじ|パック|みんなに見せる|ある行：|^ようこそ、|暗証番号|ワーカー",
+    r"|[前次]のパズル|今日のパズル|注意深いけれど|手はくじ|パック|みんなに見せる|ある行：|^ようこそ、|暗証番号|ワーカー"
+    r"|出題|クラスに出す|クラスにコピー|ようす|クラスの表|どこかで行きづま|(?<!いま)行きづまり(も|で終わ|：)|それたところ"
+    r"|承認|認める|返却|調べていない|点数|(?<!とれる)最高点|レベル|共有セット|共有・指導案|学校のコレクション"
+    r"|問題一覧|いまやること|計算の進みぐあい|駒の文字|編集(?!画面)|面談用|まだ解いていない|回目を見る"
+    r"|盤に向かった|解けた盤|別の盤|盤\{number\}題|クラスの管理者|自分が管理者",
 }
 """Words that had another name on another screen, or that no teacher would write."""
 

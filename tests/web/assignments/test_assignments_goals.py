@@ -68,7 +68,7 @@ def test_no_board_without_a_known_goal_is_assigned(drawn, assign_board, teacher,
     board = drawn(WIDE)
     answer = assign_board(board, "")
     assert answer.status_code == 422
-    assert "The best score of this board is not known yet." in answer.content.decode()
+    assert "The best possible score of this puzzle is not known yet." in answer.content.decode()
     answered(jobs.ask(teacher, "maxstrings", "best", WIDE), 109)
     assert assign_board(board, "").status_code == 302
     assert AssignedPuzzle.objects.get().position == f"{WIDE} 109"

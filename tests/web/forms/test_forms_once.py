@@ -172,7 +172,7 @@ def sizes() -> dict[str, int]:
 
 def files() -> dict[str, SimpleUploadedFile]:
     pack = (
-        '{"format": "puzzleclass-pack", "version": 2, "title": "Pack", '
+        '{"format": "puzzleclass-pack", "version": 2, "title": "Set", '
         '"puzzles": [{"kind": "goishi", "title": "Three", "position": "ooo"}]}'
     )
     return {

@@ -109,7 +109,7 @@ def test_off_until_the_teacher_turns_it_on(student_client, teacher_client, class
     draw(student_client, "goishi", BOARD)
     assert not student.written_puzzles.exists()
     assert (
-        "Nobody sees a board"
+        "Nobody sees a puzzle"
         in teacher_client.get(f"/classes/{classroom.pk}/gallery/").content.decode()
     )
 

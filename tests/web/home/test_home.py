@@ -103,10 +103,10 @@ def test_the_desk_says_that_students_puzzles_wait(
     hand_in(other_student)  # this student is in another class by now
     assert not waiting(teacher_client)
     hand_in(student)
-    assert "1 puzzle waits for your approval" in teacher_client.get("/").content.decode()
+    assert "1 puzzle is waiting for you" in teacher_client.get("/").content.decode()
     hand_in(student)
     page = teacher_client.get("/").content.decode()
-    assert "2 puzzles wait for your approval" in page
+    assert "2 puzzles are waiting for you" in page
     assert f"/classes/{classroom.pk}/gallery/" in page
     assert waiting(teacher_client) == ["4-2"]
     assert not waiting(substitute_client)

@@ -138,10 +138,10 @@ def test_places_and_times_are_shown_only_on_request(
     assert "0:20" not in lead(assignment, "names:show").split('round-students"')[1]
     shown = lead(assignment, "round:places").split('round-students"')[1]
     assert shown.index(classmate.name) < shown.index(student.name)
-    assert "<b>1.</b>" in shown and "0:20" in shown
+    assert "<b>Place 1:</b>" in shown and "0:20" in shown
     hidden = lead(assignment, "round:no-places").split('round-students"')[1]
     assert hidden.index(student.name) < hidden.index(classmate.name)
-    assert "<b>1.</b>" not in hidden
+    assert "<b>Place 1:</b>" not in hidden
 
 
 def test_the_class_plays_against_its_own_earlier_time(

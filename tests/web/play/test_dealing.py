@@ -197,7 +197,7 @@ def test_the_table_shows_which_board_each_had(room, boards, assign, teacher_clie
     assert table.cells == 12
     assert [column.assigned for column in table.columns] == [4, 4, 4]
     assert not table.begun
-    assert "Another board" in teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
+    assert "Another puzzle" in teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
 
 
 # Finding one solution, several, or all together
@@ -211,7 +211,7 @@ def test_a_board_dealt_leads_to_no_classmates_board(
     (mine,) = boards_for(student, [assignment])[assignment.pk]
     tried(student, mine, LINE)
     page = client_of(student).get(f"/play/{mine.pk}/").content.decode()
-    assert "Next puzzle" not in page and "Still to be solved" not in page
+    assert "Next puzzle" not in page and " to go" not in page
     assert "Every puzzle of this set is solved!" not in page
     Assignment.objects.update(wanted=1)
     page = client_of(student).get(f"/play/{mine.pk}/").content.decode()

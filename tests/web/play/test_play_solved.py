@@ -124,7 +124,7 @@ def test_after_solving_the_next_puzzle_comes_first(
 
     page = after(puzzles[1])
     assert button(puzzles[2]) in page
-    assert "Still to be solved in this set: 2" in page
+    assert "2 to go" in page
     # After the last puzzle, the page offers those that are left.
     assert button(puzzles[0]) in after(puzzles[2])
     assert "Every puzzle of this set is solved!" in after(puzzles[0])

@@ -87,7 +87,7 @@ def drawn_in(answer):
 # Opening
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "New puzzle"), ("ja", "新しい問題")])
+@pytest.mark.parametrize(("language", "words"), [("en", "Create a puzzle"), ("ja", "問題を作る")])
 def test_a_new_board_is_blank_and_can_be_pressed(client_of, teacher, language, words):
     page = client_of(teacher, language).get(NEW).content.decode()
     assert words in page

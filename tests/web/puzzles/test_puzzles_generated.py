@@ -90,7 +90,7 @@ def save(client, job, *positions, title="Round #", **options):
 
 def test_the_chosen_ones_are_saved(teacher_client, teacher, made):
     answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
-    assert "Saved in your library: Round 1, Round 2" in answer.content.decode()
+    assert "Saved in “My puzzles”: Round 1, Round 2" in answer.content.decode()
     saved = Puzzle.objects.filter(owner=teacher).order_by("pk")
     assert [(each.position, each.title) for each in saved] == [
         ("oo/oo", "Round 1"),
@@ -110,14 +110,14 @@ def test_a_saved_board_keeps_what_was_known_of_it(teacher_client, teacher, made,
 def test_the_number_of_many_saved_boards_is_shown(teacher_client, made, monkeypatch):
     monkeypatch.setattr("puzzleclass.puzzles.generator.MAX_NAMED", 1)
     answer = save(teacher_client, made, "oo/oo", "ooo/ooo", follow=True)
-    assert "Added to your library: 2" in answer.content.decode()
+    assert "Saved in “My puzzles”: 2" in answer.content.decode()
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "Not saved because your library already has these boards: 1"),
-        ("ja", "もう保存してあるので、保存しなかった盤の数：1"),
+        ("en", "Not saved because you already have these puzzles: 1"),
+        ("ja", "もう保存してあるので、保存しなかった問題：1"),
     ],
 )
 def test_a_board_is_not_saved_twice(client_of, teacher, made, language, words):
@@ -157,7 +157,7 @@ def test_titles(teacher_client, teacher, puzzle, made, title, number, titles):
 @pytest.mark.parametrize(
     ("fields", "english", "japanese"),
     [
-        ({"title": "Round"}, "Choose at least one board.", "盤を1つ以上選んでください。"),
+        ({"title": "Round"}, "Choose at least one puzzle.", "問題を1つ以上選んでください。"),
         ({"boards": "oo/oo"}, "Give the puzzles a title.", "問題に題名をつけてください。"),
         (
             {"boards": "o/o/o", "title": "R"},

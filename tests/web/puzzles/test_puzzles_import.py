@@ -107,7 +107,7 @@ def test_pressed_twice_each_board_is_made_once(teacher_client, teacher):
         assert answer["Location"] == reverse("puzzle_list")
     assert len(library(teacher)) == 2
     page = teacher_client.get(reverse("puzzle_list")).content.decode()
-    assert "Not saved because your library already has these boards: 2" in page
+    assert "Not saved because you already have these puzzles: 2" in page
 
 
 def test_only_ticked_boards_are_saved(teacher_client, teacher):
@@ -118,7 +118,7 @@ def test_only_ticked_boards_are_saved(teacher_client, teacher):
 def test_nothing_ticked_is_said(teacher_client, teacher):
     answer = save(teacher_client, f"{FIRST}\n{SECOND}", [])
     assert answer.status_code == 422
-    assert "Choose at least one board." in answer.content.decode()
+    assert "Choose at least one puzzle." in answer.content.decode()
     assert library(teacher) == []
 
 
@@ -140,7 +140,7 @@ def test_boards_of_the_library_are_named_as_such(teacher_client, teacher):
     answer = read(teacher_client, LIST)
     first, second, _, again = answer.context["boards"]
     assert (first.is_known, second.is_known, again.is_known) == (True, False, True)
-    assert "Your library has this board." in answer.content.decode()
+    assert "You already have this puzzle." in answer.content.decode()
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_full_library_keeps_the_text(teacher_client, teacher, settings):
     settings.MAX_PUZZLES = 1
     answer = save(teacher_client, f"{FIRST}\n{SECOND}", [FIRST, SECOND])
     assert answer.status_code == 429
-    assert "A library holds at most 1 puzzles." in answer.content.decode()
+    assert "You can keep at most 1 puzzles." in answer.content.decode()
     assert answer.context["text"] == f"{FIRST}\n{SECOND}"
     assert answer.context["chosen"] == [FIRST, SECOND]
     assert library(teacher) == []

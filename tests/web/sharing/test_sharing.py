@@ -122,17 +122,14 @@ GOOD = {
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"format": "zip"}, "not the file of a pack: field “format”: the value &#x27;zip&#x27; is"),
-        ({"version": 3}, "not the file of a pack: field “version”: the value 3 is unknown"),
-        (
-            {"title": "x" * 61},
-            "not the file of a pack: field “title”: this is too long; at most 60",
-        ),
+        ({"format": "zip"}, "not the file of a set: field “format”: the value &#x27;zip&#x27; is"),
+        ({"version": 3}, "not the file of a set: field “version”: the value 3 is unknown"),
+        ({"title": "x" * 61}, "not the file of a set: field “title”: this is too long; at most 60"),
         (
             {"title": 3},
-            "not the file of a pack: field “title”: this is the wrong kind of value; “str”",
+            "not the file of a set: field “title”: this is the wrong kind of value; “str”",
         ),
-        ({"puzzles": []}, "not the file of a pack: field “puzzles”: there is too little here"),
+        ({"puzzles": []}, "not the file of a set: field “puzzles”: there is too little here"),
         ({"puzzles": [{"kind": "goishi"}]}, "puzzle 1: the field “title” is missing"),
         ({"title": "a\0b"}, "field “title”: it holds a character that cannot be stored"),
         ({"aim": "a\0b"}, "field “aim”: it holds a character that cannot be stored"),
@@ -140,8 +137,8 @@ GOOD = {
             {"puzzles": [{"kind": "goishi", "title": "\0", "position": "oo"}]},
             "puzzle 1: field “title”: it holds a character that cannot be stored",
         ),
-        ({"title": "\ud800"}, "not the file of a pack"),
-        ({"more": 1}, "not the file of a pack: a pack has no field “more”"),
+        ({"title": "\ud800"}, "not the file of a set"),
+        ({"more": 1}, "not the file of a set: a set has no field “more”"),
         ({"puzzles": [{"kind": "chess", "title": "A", "position": "x"}]}, "no kind “chess”"),
         (
             {"puzzles": [{"kind": "goishi", "title": "A <b>", "position": "o?o"}]},
@@ -163,7 +160,7 @@ NO_PACKS = [b"\xff\xfe", b"{", b"[]", b"null", b"[" * 100_000, b'{"a" 1}', b'{"t
 def test_no_json_of_ours(teacher_client, data):
     answer = take_in(teacher_client, data)
     assert answer.status_code == 422
-    assert "not the file of a pack" in answer.content.decode()
+    assert "not the file of a set" in answer.content.decode()
 
 
 def test_the_fault_of_a_file_is_told_in_japanese(teacher_client):
@@ -179,7 +176,7 @@ def test_the_fault_of_a_file_is_told_in_japanese(teacher_client):
 
 def test_a_file_that_is_cut_off(teacher_client):
     answer = take_in(teacher_client, json.dumps(GOOD).encode()[:70])
-    assert "not the file of a pack: the JSON is cut off before" in answer.content.decode()
+    assert "not the file of a set: the JSON is cut off before" in answer.content.decode()
 
 
 def test_the_page_of_a_fault_leads_back_to_the_packs(teacher_client):

@@ -105,7 +105,7 @@ def test_all_pages_and_files_agree(assignment, teacher, client_of):
     }
     assert (table.stuck_now, table.solved, table.begun) == (4, 1, 7)
     sheet = grade_book(assignment, "students")
-    at = next(place for place, head in enumerate(sheet.head) if head.endswith("State"))
+    at = next(place for place, head in enumerate(sheet.head) if head.endswith("Status"))
     assert {row[1]: row[at] for row in sheet.rows} == labels
     file = (
         client_of(teacher).get(f"/assignments/{assignment.pk}/grades/?format=csv").content.decode()
@@ -162,7 +162,7 @@ def test_a_board_dealt_to_others_is_not_assigned(room, puzzle, assign, tried):
     other = [at for at in (1, 2) if progress[student.name, at].state == State.NOT_ASSIGNED]
     board = assignment.puzzles.get(number=other[0])
     tile = next(t for t in wall_of(assignment, board.pk).tiles if t.student == student.pk)
-    assert (tile.description, tile.need) == ("Another board", None)
+    assert (tile.description, tile.need) == ("Another puzzle", None)
     table = class_table(assignment)
     assert {cell.status.state for row in table.rows for cell in row.cells} == states
 
@@ -211,7 +211,7 @@ def test_a_puzzle_with_one_of_three_solutions_counts_as_left(
         attempt = play(restart(attempt), *solution.split())
     page = " ".join(client_of(student).get(f"/play/{first.pk}/").content.decode().split())
     assert "Every puzzle of this set is solved!" not in page
-    assert "Still to be solved in this set: 1" in page
+    assert "1 to go" in page
 
 
 def test_the_queries_are_few_and_do_not_grow(

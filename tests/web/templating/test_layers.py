@@ -127,7 +127,7 @@ def test_templates_need_nothing_of_a_higher_layer():
         '{% include "stats/_week.html" %}',
         '{% extends "home/student.html" %}',
         "{% load play %}",
-        '{% crumbs "gallery" _("New puzzle") %}',
+        '{% crumbs "gallery" _("Create a puzzle") %}',
         '{% post_button _("Unlink") "student_account_unlink" 1 2 %}',
         '{% if a %}{% url "bin" as back %}{% endif %}',
     ],
