@@ -57,7 +57,8 @@ RETIRED = {
     r"|They replace those|Goes back by itself|last year of elementary|What now\?|Running jobs"
     r"|\bpacks?\b|\b[Ll]ibrary\b(?! of the)(?<!Sensei's Library)|approval|^Approve$|Send back"
     r"|Copy to a class|Boards solved|\bboards (assigned|solved)\b|not rated|^New puzzles?$"
-    r"|Make a puzzle|[Bb]est score (on|of) this|[Hh]ighest (possible )?score|Watch attempt|Still to be solved",
+    r"|Make a puzzle|[Bb]est score (on|of) this|[Hh]ighest (possible )?score"
+    r"|Watch attempt|Still to be solved",
     "ja": r"碁石ひろい|きかずの駒ならべ|連づくり|依頼中|シード|得意なところ|クラスの歩み"
     r"|[前次]のパズル|今日のパズル|注意深いけれど|手はくじ|パック|みんなに見せる|ある行：|^ようこそ、|暗証番号|ワーカー"
     r"|出題|クラスに出す|クラスにコピー|ようす|クラスの表|どこかで行きづま|(?<!いま)行きづまり(も|で終わ|：)|それたところ"
