@@ -22,10 +22,8 @@ import heapq
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import chain
 from math import exp, log
-from statistics import mean
 from typing import NamedTuple
 
 import django
@@ -33,7 +31,7 @@ import django
 from bench.timing import table
 from puzzleclass.practice.experience import MAX_FIGURES, Experience, Figures, fitted
 from puzzleclass.practice.skill import Skill, chance, scaled, skill_after, skill_at
-from puzzleclass.puzzles.worlds import BoardKey, kinds_with_worlds
+from puzzleclass.puzzles.worlds import kinds_with_worlds
 from solvers.registry import AnyKind, CollectedPuzzle, collection
 
 EVALUATED_ON = range(101, 107)
@@ -116,33 +114,6 @@ def simulated_results(seed: int, students: int) -> list[Results]:
             results.append(Result(kind.slug, key, difficulty, key not in played, solved))
             played.add(key)
         everyone.append(results)
-    return everyone
-
-
-def chosen_and_solved(
-    seed: int, students: int, experience: Experience | None = None
-) -> list[list[bool]]:
-    """Return whether each simulated student solved each of the boards that practice chose."""
-    from puzzleclass.practice.choice import BoardChoice, Played
-
-    rng, now, experience = random.Random(seed), datetime.now(UTC), experience or Experience()
-    everyone = []
-    for _ in range(students):
-        student, solved = SimulatedStudent(seed, rng), []
-        skills: dict[str, Skill] = {}
-        played: dict[BoardKey, Played] = {}
-        for number in range(BOARDS):
-            if number % ROUND == 0:
-                kind = rng.choice(kinds_with_worlds())
-                collected = {each.position: each for each in collection(kind)}
-            choice = BoardChoice(skills, played, experience, {}, now)
-            board = choice.next_board(kind)
-            assert board is not None, "a practice of which every board rests"
-            solved.append(student.solves(kind, collected[board.position]))
-            played[board.key] = Played(now, solved[-1])
-            skill = skill_at(kind.slug, skills, experience.beginners)
-            skills[kind.slug] = skill_after(skill, choice.difficulty(board), is_success=solved[-1])
-        everyone.append(solved)
     return everyone
 
 
@@ -330,14 +301,6 @@ def simulated_tables(seeds: Sequence[int]) -> Iterator[str]:
     parts = together(map(simulated_losses, seeds))
     yield f"{len(parts[ALONE])} simulated students with {BOARDS} attempts each."
     yield loss_table(parts)
-    everyone = simulated_results(seeds[0], CLASS * CLASSES)
-    known = experienced([everyone[n : n + CLASS] for n in range(0, len(everyone), CLASS)])
-    rows = []
-    without, shared = (chosen_and_solved(seeds[0], CLASS * CLASSES, e) for e in (None, known))
-    for first, last in ((0, 5), (5, 10), (10, 20), (20, BOARDS)):
-        shares = [mean(mean(each[first:last]) for each in solved) for solved in (without, shared)]
-        rows.append([f"{first + 1} to {last}", *(f"{share:.0%}" for share in shares)])
-    yield table(["boards that practice chose", "solved", "with shared figures"], rows)
 
 
 def main() -> None:

@@ -195,6 +195,7 @@ def table_name(label: str) -> str:
         "play.BestScore": _("Best scores"),
         "play.RefusedMove": _("Moves that break the rules"),
         "practice.StoredSkill": _("Estimates for the choice of practice boards"),
+        "practice.PathPlace": _("Places in the worlds of practice"),
         "practice.ReturningPosition": _("Positions that return in practice"),
         "assignments.Pace": _("Running lessons"),
         "lessons.Vote": _("Votes in class"),

@@ -13,14 +13,15 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.practised import PracticeProgress, days_in_a_row, progress_of
+from puzzleclass.play.path import Result, Results, path_of, stars_of
+from puzzleclass.play.practised import days_in_a_row, results_of
 from puzzleclass.play.records import UNDOS
 from puzzleclass.play.result_models import FoundSolution
-from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board, worlds
+from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board
 from solvers.registry import AnyKind
 
 
-class Stars(NamedTuple):
+class NewStars(NamedTuple):
     """The stars of a practice board. The new ones move to their place."""
 
     before: range
@@ -45,7 +46,7 @@ class Earned:
     """What the step has earned. Everything is compared with what the student did before, except the
     solution that is new in the class, where nobody is named."""
 
-    stars: Stars | None = None
+    stars: NewStars | None = None
     """The stars of a practice board; None elsewhere, and if the step has won none."""
     has_flower: bool = False
     """Whether the board is today's board of its kind, and is solved for the first time today."""
@@ -70,10 +71,10 @@ def earned_by(student: User, attempt: Attempt, *, is_new: bool) -> Earned | None
     before. Four queries at most, and three more in practice.
     """
     board = _practice_board(attempt)
-    progress = progress_of(student) if board else None
+    results = results_of(student) if board else {}
     earned = Earned(
-        stars=_stars(attempt, board, progress, is_new) if board and progress else None,
-        world=_world_left(board, progress) if board and progress and is_new else None,
+        stars=_stars(attempt, board, results, is_new) if board else None,
+        world=_world_left(board, results) if board and is_new else None,
         undos=None if attempt.was_solved else _fewest_undos(attempt),
     )
     if is_new:
@@ -98,27 +99,28 @@ def _practice_board(attempt: Attempt) -> PracticeBoard | None:
 
 
 def _stars(
-    attempt: Attempt, board: PracticeBoard, progress: PracticeProgress, is_new: bool
-) -> Stars | None:
+    attempt: Attempt, board: PracticeBoard, results: Results, is_new: bool
+) -> NewStars | None:
     """Return the board's stars, or None if the step has won none. One query at most."""
-    now, found = progress.stars(board), progress.solved[board.key]
-    where = {"student": attempt.student_id, "puzzle__assignment__is_practice": True}
-    earlier = Attempt.objects.filter(
-        **where,
-        puzzle__kind_slug=board.kind_slug,
-        puzzle__position=board.position,
-        has_solved=True,
-        hints=None,
-    ).exclude(pk=attempt.pk)
-    without_hint = progress.solved_without_hint & {board.key}
-    if without_hint and not attempt.was_solved and not earlier.exists():
-        without_hint = set()
-    before = PracticeProgress({board.key: found - is_new}, without_hint).stars(board)
-    if now <= before:
+    result = results[board.key]
+    without_hint = result.without_hint
+    if without_hint and not attempt.was_solved:
+        earlier = Attempt.objects.filter(
+            student=attempt.student_id,
+            puzzle__assignment__is_practice=True,
+            puzzle__kind_slug=board.kind_slug,
+            puzzle__position=board.position,
+            has_solved=True,
+            hints=None,
+        )
+        without_hint = earlier.exclude(pk=attempt.pk).exists()
+    before = Result(result.found - is_new, without_hint)
+    now, won = stars_of(board, results), stars_of(board, {board.key: before}).won
+    if now.won <= won:
         return None
     # The number of solutions of a board that the worker made is not known here.
-    most = now if board.is_made else board.most_stars
-    return Stars(range(before), range(now - before), range(most - now))
+    most = now.won if board.is_made else now.most
+    return NewStars(range(won), range(now.won - won), range(most - now.won))
 
 
 def _firsts(student: User, attempt: Attempt, board: PracticeBoard | None) -> dict[str, Any]:
@@ -157,14 +159,13 @@ def _found_so_far(
     )
 
 
-def _world_left(board: PracticeBoard, progress: PracticeProgress) -> WorldLeft | None:
+def _world_left(board: PracticeBoard, results: Results) -> WorldLeft | None:
     """Return what is left of the board's world, if the board has just been solved first."""
-    if board.is_made or progress.solved[board.key] > 1:
+    if board.is_made or results[board.key].found > 1:
         return None
-    levels = worlds(board.kind)
-    boards = levels[board.level]
-    following = board.level + 1 if board.level + 1 in levels else None
-    return WorldLeft(board.level, len(boards) - progress.in_level(boards), following)
+    worlds = path_of(board.kind, results, board).worlds
+    following = next((level for level in worlds if level > board.level), None)
+    return WorldLeft(board.level, worlds[board.level].left, following)
 
 
 def _is_new_in_class(attempt: Attempt) -> bool:

@@ -1,16 +1,16 @@
 """What a student has reached in practice: boards solved, stars, days and weeks with practice."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from django.db.models import Count
+from django.db.models import Count, Max, Q
 from django.db.models.functions import TruncDate
 
 from puzzleclass.accounts.models import User
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import BEGUN, Attempt
+from puzzleclass.play.path import Result
 from puzzleclass.play.result_models import FoundSolution
-from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard
+from puzzleclass.puzzles.worlds import BoardKey
 
 MAX_WEEKS = 60
 """The most weeks in a row that are counted."""
@@ -18,45 +18,25 @@ MAX_WEEKS = 60
 MAX_DAYS = 100
 """The most days in a row that are counted."""
 
-Solved = dict[BoardKey, int]
-"""The number of solutions found, by kind and position."""
 
-
-@dataclass(frozen=True, slots=True)
-class PracticeProgress:
-    """The practice boards that a student or a guest has solved."""
-
-    solved: Solved
-    solved_without_hint: set[BoardKey]
-    """The kinds and positions of the boards solved in an attempt without a hint."""
-
-    def stars(self, board: PracticeBoard) -> int:
-        """Return how many stars the board has won.
-
-        One is for a solution, one for solving it without a hint, and one for a second solution.
-        """
-        found = self.solved.get(board.key, 0)
-        has_second = found > 1 and board.most_stars > 2
-        return bool(found) + (board.key in self.solved_without_hint) + has_second
-
-    def in_level(self, boards: Iterable[PracticeBoard]) -> int:
-        """Return how many of the boards are solved."""
-        return sum(board.key in self.solved for board in boards)
-
-
-def progress_of(student: User) -> PracticeProgress:
-    """Return the student's progress in the practice of all classes. Two queries."""
-    where = {"student": student, "puzzle__assignment__is_practice": True}
+def results_of(student: User) -> dict[BoardKey, Result]:
+    """Return the student's results in the practice of all classes. Two queries."""
     board = ("puzzle__kind_slug", "puzzle__position")
-    found = FoundSolution.objects.filter(**where).order_by().values_list(*board)
-    solved_without_hint = Attempt.objects.filter(**where, has_solved=True, hints=None).order_by()
-    return PracticeProgress(
-        {
-            (slug, position): number
-            for slug, position, number in found.annotate(Count("text", distinct=True))
-        },
-        set(solved_without_hint.values_list(*board).distinct()),
-    )
+    of_practice = {"student": student, "puzzle__assignment__is_practice": True}
+    solutions = FoundSolution.objects.filter(**of_practice).order_by().values_list(*board)
+    found = {
+        (slug, position): number
+        for slug, position, number in solutions.annotate(Count("text", distinct=True))
+    }
+    attempts = Attempt.objects.filter(BEGUN, **of_practice).order_by().values_list(*board)
+    alone = Count("pk", filter=Q(has_solved=True, hints=None))
+    played = {
+        (slug, position): Result(0, solved > 0, last_at)
+        for slug, position, last_at, solved in attempts.annotate(Max("last_at"), alone=alone)
+    }
+    return played | {
+        key: played.get(key, Result())._replace(found=number) for key, number in found.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

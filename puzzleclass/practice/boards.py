@@ -1,20 +1,12 @@
 """The boards for practice: those of the worlds, and those that the worker has made in addition."""
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from puzzleclass.play.practised import PracticeProgress
+from puzzleclass.play.path import Results, is_solved
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.practice.path import path_of
-from puzzleclass.puzzles.worlds import (
-    BoardKey,
-    PracticeBoard,
-    boards_of_the_day,
-    kinds_with_worlds,
-    worlds,
-)
+from puzzleclass.puzzles.worlds import PracticeBoard, kinds_with_worlds, worlds
 from solvers.registry import AnyKind
 
 
@@ -59,12 +51,12 @@ def _hard_boards_of(kind: AnyKind) -> list[PracticeBoard]:
     )
 
 
-def hard_boards(progress: PracticeProgress) -> list[HardBoards]:
+def hard_boards(results: Results) -> list[HardBoards]:
     """Return the hard boards of each kind."""
     found = []
     for kind in kinds_with_worlds():
         boards = _hard_boards_of(kind)
-        left = [each for each in boards if each.key not in progress.solved]
+        left = [each for each in boards if not is_solved(each, results)]
         found.append(HardBoards(kind, len(boards) - len(left), len(boards), left[:MAX_HARD]))
     return found
 
@@ -74,32 +66,3 @@ def boards_of_the_week(monday: date) -> list[PracticeBoard]:
     week = monday.toordinal() // 7
     hard = map(_hard_boards_of, kinds_with_worlds())
     return [boards[week % len(boards)] for boards in hard if boards]
-
-
-def next_of_the_day(
-    board: PracticeBoard, solved: Collection[BoardKey], day: date
-) -> PracticeBoard | None:
-    """Return the unsolved board of the day after this one; None if this is no board of the day."""
-    daily = boards_of_the_day(day)
-    if board not in daily:
-        return None
-    place = daily.index(board)
-    following = daily[place + 1 :] + daily[:place]
-    return next((each for each in following if each.key not in solved), None)
-
-
-def next_for_guest(
-    board: PracticeBoard, progress: PracticeProgress, day: date
-) -> PracticeBoard | None:
-    """Return the board to which a guest goes on from this solved one; None if all are solved.
-
-    After a board of the day, that is the next unsolved board of the day. Otherwise it is the next
-    one on the path, or a board that the worker made. One query at most.
-    """
-    # The browser remembers the board only with the answer that is being made.
-    now = replace(progress, solved=progress.solved | {board.key: 1})
-    following = next_of_the_day(board, now.solved, day) or path_of(board.kind, now, board).next
-    if following:
-        return following
-    made = MadeBoard.objects.filter(kind_slug=board.kind_slug, level__gt=0).order_by("level", "pk")
-    return next((each for each in map(from_made_board, made) if each.key not in now.solved), None)

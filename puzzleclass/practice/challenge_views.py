@@ -11,7 +11,8 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_students
 from puzzleclass.language.reader import say
 from puzzleclass.play import clock
 from puzzleclass.play.attempts import current_attempt, restart
-from puzzleclass.play.practised import progress_of
+from puzzleclass.play.path import is_solved
+from puzzleclass.play.practised import results_of
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.practice import services
 from puzzleclass.practice.access import get_challenges_class
@@ -25,7 +26,7 @@ def challenges(request: SignedInRequest) -> HttpResponse:
     """Show the boards of the week and the hard boards, each with the student's own best time."""
     classroom, student, today = get_challenges_class(request), request.user, services.today()
     monday = today - timedelta(days=today.weekday())
-    progress, own = progress_of(student), clock.best_times(student)
+    results, own = results_of(student), clock.best_times(student)
     weekly = boards_of_the_week(monday)
     keys = [board.key for board in weekly]
     best = {}
@@ -36,12 +37,12 @@ def challenges(request: SignedInRequest) -> HttpResponse:
         "compares": classroom.shows_best_times,
         "most_best": clock.MAX_BEST,
         "weekly": [
-            (board, board.key in progress.solved, own.get(board.key), best.get(board.key))
+            (board, is_solved(board, results), own.get(board.key), best.get(board.key))
             for board in weekly
         ],
         "hard": [
             (each, [(board, own.get(board.key)) for board in each.left])
-            for each in hard_boards(progress)
+            for each in hard_boards(results)
         ],
     }
     return render(request, "practice/challenges.html", context)

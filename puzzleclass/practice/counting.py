@@ -23,8 +23,8 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.practice.choice import experience_of, skills_of
 from puzzleclass.practice.experience import Experience
+from puzzleclass.practice.fitting import experience_of, skills_of
 from puzzleclass.practice.models import MadeBoard, ReturningPosition, StoredSkill
 from puzzleclass.practice.returning import find_positions, keep_lost
 from puzzleclass.practice.skill import (

@@ -67,6 +67,29 @@ class StoredSkill(models.Model):
         return f"{self.student_id} {self.kind_slug}"
 
 
+class PathPlace(models.Model):
+    """Where a student is in the worlds of a kind. Only boards opened from a world move it."""
+
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="path_places"
+    )
+    kind_slug = models.SlugField(max_length=20)
+    position = models.TextField()
+    """The board that was opened last from a world."""
+    at = models.DateTimeField(default=timezone.now)
+    asked = models.JSONField(default=list, blank=True)
+    """The levels of the worlds to which the student was invited. Nobody is asked twice."""
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["student", "kind_slug"], name="one_place_a_kind")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.student_id} {self.kind_slug}: {self.position}"
+
+
 class ReturningPosition(models.Model):
     """The last solvable position of an attempt that was lost, which returns some days later.
 

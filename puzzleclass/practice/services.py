@@ -22,7 +22,7 @@ from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.database.batches import BATCH_ROWS
 from puzzleclass.errors import QuotaReached
 from puzzleclass.play.models import BEGUN, Attempt
-from puzzleclass.play.practised import PracticeProgress, Solved
+from puzzleclass.play.path import Result, Results
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.worlds import (
     PracticeBoard,
@@ -47,7 +47,7 @@ FRUITLESS_KEPT = timedelta(days=90)
 
 COOKIE_PREFIX = "practice"
 """The beginning of the name of a guest's signed cookies. They have a bit for each board, set if the
-guest has solved it, and last until the browser is closed."""
+guest has solved it, and the number of the one solved last, until the browser is closed."""
 
 
 # The class
@@ -89,15 +89,21 @@ def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> As
 # Progress
 
 
-def guests_progress(request: HttpRequest) -> PracticeProgress:
-    """Return the progress of a guest: the boards of the collections solved in this browser."""
-    solved: Solved = {}
-    for kind in kinds_with_worlds():
-        bits = _guests_bits(request, kind)
-        solved |= {
-            board.key: 1 for number, board in enumerate(_all_boards(kind)) if bits >> number & 1
-        }
-    return PracticeProgress(solved, set(solved))
+@dataclass(frozen=True, slots=True)
+class GuestsPlace:
+    """What the browser of a guest remembers of a kind."""
+
+    bits: int = 0
+    """One bit for each board of the collection, set if it is solved."""
+    here: PracticeBoard | None = None
+    """The board that was solved last."""
+
+
+def guests_results(request: HttpRequest, kind: AnyKind) -> tuple[Results, PracticeBoard | None]:
+    """Return a guest's results at the kind's collection, and the board solved last."""
+    place, boards = _guests_place(request, kind), _all_boards(kind)
+    solved = (board for number, board in enumerate(boards) if place.bits >> number & 1)
+    return {board.key: Result(1, without_hint=True) for board in solved}, place.here
 
 
 def keep_for_guest(request: HttpRequest, response: HttpResponse, board: PracticeBoard) -> None:
@@ -107,19 +113,24 @@ def keep_for_guest(request: HttpRequest, response: HttpResponse, board: Practice
     """
     boards = _all_boards(board.kind)
     if board in boards:
-        bits = _guests_bits(request, board.kind) | 1 << boards.index(board)
+        number = boards.index(board)
+        bits = _guests_place(request, board.kind).bits | 1 << number
         response.set_signed_cookie(
             f"{COOKIE_PREFIX}-{board.kind_slug}",
-            f"{bits:x}",
+            f"{bits:x}.{number:x}",
             httponly=True,
             samesite="Lax",
             secure=request.is_secure(),
         )
 
 
-def _guests_bits(request: HttpRequest, kind: AnyKind) -> int:
+def _guests_place(request: HttpRequest, kind: AnyKind) -> GuestsPlace:
     # Only this site can sign a cookie. One with a wrong signature counts as none.
-    return int(request.get_signed_cookie(f"{COOKIE_PREFIX}-{kind.slug}", "0") or "0", 16)
+    kept = str(request.get_signed_cookie(f"{COOKIE_PREFIX}-{kind.slug}", "") or "")
+    bits, _, here = kept.partition(".")
+    boards = _all_boards(kind)
+    number = int(here, 16) if here else len(boards)
+    return GuestsPlace(int(bits or "0", 16), boards[number] if number < len(boards) else None)
 
 
 def _all_boards(kind: AnyKind) -> list[PracticeBoard]:

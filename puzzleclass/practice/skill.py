@@ -20,7 +20,7 @@ from solvers.answers import RateAnswer
 from solvers.registry import AnyKind, collection
 
 TARGET = 0.75
-"""The chance of success at which practice chooses boards."""
+"""The chance of success from which on practice suggests a world."""
 
 SPREAD = 2.0
 """The difference between the hardest and the easiest board of a collection, in log-odds."""

@@ -7,9 +7,8 @@ urlpatterns = [
     path("how-to-play/<kind:kind>/<key:number>/", views.introduction, name="introduction"),
     path("practice/", views.practice, name="practice"),
     path("practice/made/<key:pk>/", views.practice_made, name="practice_made"),
-    path("practice/next/<key:pk>/", views.practice_next, name="practice_next"),
     path("practice/again/<key:pk>/", views.practice_again, name="practice_again"),
-    path("practice/<kind:kind>/next/", views.practice_chosen, name="practice_chosen"),
+    path("practice/<kind:kind>/next/", views.go_on, name="go_on"),
     path("practice/<kind:kind>/<key:level>/", views.practice_level, name="practice_level"),
     path(
         "practice/<kind:kind>/<key:level>/<key:number>/",

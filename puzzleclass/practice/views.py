@@ -1,7 +1,7 @@
 """The pages of practice: the introduction to a kind, the levels, a board to play, and
 where an attempt was lost."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from uuid import UUID
@@ -18,44 +18,26 @@ from puzzleclass.http import Request, quietly_refused
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.practised import PracticeProgress, progress_of, rhythm_of
+from puzzleclass.play.path import Path, Result, path_of, stars_of
+from puzzleclass.play.practised import results_of, rhythm_of
 from puzzleclass.play.records import shows_records
 from puzzleclass.play.reviews import QUESTION, Review, can_be_reviewed, read_review, review_job
 from puzzleclass.practice import scratch, services
 from puzzleclass.practice.access import class_of, class_of_student, get_position_for_student
-from puzzleclass.practice.boards import (
-    from_made_board,
-    made_boards,
-    next_for_guest,
-    next_of_the_day,
-)
-from puzzleclass.practice.choice import BoardChoice, choice_for
+from puzzleclass.practice.boards import from_made_board, made_boards
 from puzzleclass.practice.counting import count_results
 from puzzleclass.practice.finger import finger_of
 from puzzleclass.practice.models import MadeBoard, ReturningPosition
-from puzzleclass.practice.path import Path, latest_boards, path_of
+from puzzleclass.practice.places import note_asked, paths_for, stand_at
 from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.world_map import world_map
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
-from puzzleclass.puzzles.worlds import (
-    PracticeBoard,
-    board_of_the_day,
-    find_board,
-    kinds_with_worlds,
-    worlds,
-)
+from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, kinds_with_worlds, worlds
 from solvers.grid import read_cell
 from solvers.kind import Place, split_moves
 from solvers.message import Message
 from solvers.picture import ring
 from solvers.registry import AnyKind, kinds
-
-
-def progress(request: Request) -> PracticeProgress:
-    """Return the progress of the student, or of this browser for a guest. Two queries at most."""
-    if request.user.is_authenticated and request.user.is_student:
-        return progress_of(request.user)
-    return services.guests_progress(request)
 
 
 @require_http_methods(["GET", "POST"])
@@ -88,14 +70,13 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 @require_GET
 def practice(request: Request) -> HttpResponse:
     """Show the map of each kind, the puzzles of the day, and the positions that return."""
-    classroom, reached, today = class_of(request), progress(request), services.today()
-    choice, here = _choice_of(request, classroom), _latest_of(request, classroom)
+    classroom, today = class_of(request), services.today()
+    paths = {path.kind: path for path in _paths(request, classroom, kinds_with_worlds())}
     maps = []
     for kind in kinds_with_worlds():
-        daily = board_of_the_day(kind, today)
-        is_done = daily.key in reached.solved
-        path = _path_of(kind, reached, here, choice)
-        maps.append({"map": world_map(kind, reached, path), "daily": daily, "is_done": is_done})
+        daily, path = board_of_the_day(kind, today), paths[kind]
+        is_done = path.worlds[daily.level].stars[daily].won
+        maps.append({"map": world_map(path), "daily": daily, "is_done": is_done})
     context: dict[str, object] = {"maps": maps, "today": today, "is_student": bool(classroom)}
     if classroom and request.user.is_authenticated:
         records = shows_records(request.user)
@@ -112,28 +93,13 @@ def practice(request: Request) -> HttpResponse:
     return render(request, "practice/practice.html", context)
 
 
-def _choice_of(request: Request, classroom: Classroom | None) -> BoardChoice | None:
-    """Return the choice of the student's next boards; None for guests and teachers, who practise
-    in the order of the boards. Four queries at most."""
-    user = request.user
-    return choice_for(user, classroom) if user.is_authenticated and classroom else None
-
-
-def _latest_of(request: Request, classroom: Classroom | None) -> dict[str, PracticeBoard]:
-    """Return the boards of the worlds that the student has played last, by kind; none for others.
-    One query at most."""
-    user = request.user
-    return latest_boards(user) if user.is_authenticated and classroom else {}
-
-
-def _path_of(
-    kind: AnyKind,
-    reached: PracticeProgress,
-    here: Mapping[str, PracticeBoard],
-    choice: BoardChoice | None,
-) -> Path:
-    fitting = choice.next_board(kind) if choice else None
-    return path_of(kind, reached, here.get(kind.slug), fitting)
+def _paths(
+    request: Request, classroom: Classroom | None, shown: Sequence[AnyKind]
+) -> Sequence[Path]:
+    """Return the paths of the student, or of this browser for a guest. Five queries at most."""
+    if request.user.is_authenticated and classroom:
+        return paths_for(request.user, classroom, shown)
+    return [path_of(kind, *services.guests_results(request, kind)) for kind in shown]
 
 
 @require_GET
@@ -142,23 +108,20 @@ def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     classroom = class_of(request)
     if level not in worlds(kind):
         raise Http404
-    reached, choice = progress(request), _choice_of(request, classroom)
-    boards = [*worlds(kind)[level], *made_boards(kind, level)]
-    path = _path_of(kind, reached, _latest_of(request, classroom), choice)
-    shown = world_map(kind, reached, path)
-    unsolved = (board for board in boards if board.key not in reached.solved)
+    [path] = _paths(request, classroom, [kind])
+    made = made_boards(kind, level)
+    results = results_of(request.user) if made and request.user.is_authenticated else {}
+    shown = world_map(path)
     context = {
         "kind": kind,
         "level": level,
         "worlds": shown.worlds,
         "world": next(world for world in shown.worlds if world.level == level),
+        "path": path,
         # Every world has a board with which to begin, also one to which the path does not lead.
-        "start": shown.next if shown.next in boards else next(unsolved, None),
-        "boards": [
-            (board, "★" * reached.stars(board), "☆" * (board.most_stars - reached.stars(board)))
-            for board in boards
-        ],
-        "invitation": path.invitation,
+        "start": path.start_of(level),
+        "boards": path.worlds[level].stars.items(),
+        "made": [(board, stars_of(board, results)) for board in made],
         "is_student": bool(classroom),
     }
     return render(request, "practice/practice_level.html", context)
@@ -185,18 +148,28 @@ def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
     if classroom := class_of(request):
         if request.method == "GET":
             return redirect("practice_level", board.kind_slug, board.level)
+        if request.user.is_authenticated and not board.is_made and "daily" not in request.POST:
+            stand_at(request.user, board)
         return redirect("play", services.begin(classroom, *board.key, board.title).pk)
     played = scratch.play(request, board.kind, board.kind.read(board.position))
     context = {
         "board": board,
         "url": board.url,
-        "following": next_for_guest(board, progress(request), services.today()),
+        "following": _next_for_guest(request, board),
         "solved": "practice/_board_solved.html",
     }
     response = scratch.answer(request, played, "practice/board.html", context)
     if played.is_solved and played.is_new:
         services.keep_for_guest(request, response, board)
     return response
+
+
+def _next_for_guest(request: Request, board: PracticeBoard) -> PracticeBoard | None:
+    """Return the board to which a guest goes on from this solved one; None if all are solved."""
+    results, _here = services.guests_results(request, board.kind)
+    # The browser remembers the board only with the answer that is being made.
+    now = {**results, board.key: Result(1, without_hint=True)}
+    return path_of(board.kind, now, board).next
 
 
 @for_students("POST")
@@ -211,29 +184,26 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_students("POST")
-def practice_next(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Go on to the next board of the day after a board of the day, and else on the path."""
-    classroom, today = class_of_student(request), services.today()
-    puzzle = get_puzzle_for_student(request.user, pk)
-    here = find_board(puzzle.kind, puzzle.position)
-    daily = next_of_the_day(here, progress_of(request.user).solved, today) if here else None
-    if daily:
-        return redirect("play", services.begin(classroom, *daily.key, daily.title).pk)
-    return _go_on(request, classroom, puzzle.kind)
+def go_on(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
+    """Go on to the next board on the path of the kind, or to the world that the form names.
 
-
-@for_students("POST")
-def practice_chosen(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
-    """Go on to the next board on the path of the kind."""
-    return _go_on(request, class_of_student(request), kind)
-
-
-def _go_on(request: SignedInRequest, classroom: Classroom, kind: AnyKind) -> HttpResponse:
-    count_results(request.user)
-    here, choice = latest_boards(request.user), choice_for(request.user, classroom)
-    board = _path_of(kind, progress_of(request.user), here, choice).next
+    `asked` is the world to which the student was invited beside the button: every button there
+    answers the invitation, `later` without going on.
+    """
+    classroom, student = class_of_student(request), request.user
+    for name in ("asked", "world"):
+        if name in request.POST and request.POST[name] not in map(str, worlds(kind)):
+            raise Http404
+    count_results(student)
+    if "asked" in request.POST:
+        note_asked(student, kind, int(request.POST["asked"]))
+    if "later" in request.POST:
+        return redirect("practice")
+    [path] = paths_for(student, classroom, [kind])
+    board = path.start_of(int(request.POST["world"])) if "world" in request.POST else path.next
     if board is None:
         return redirect("practice")
+    stand_at(student, board)
     return redirect("play", services.begin(classroom, *board.key, board.title).pk)
 
 

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from puzzleclass.play.practised import PracticeProgress
-from puzzleclass.practice.path import Path
-from puzzleclass.puzzles.worlds import PracticeBoard, worlds
+from puzzleclass.play.path import Path
+from puzzleclass.puzzles.worlds import PracticeBoard
 from solvers.answers import BANDS
 from solvers.message import Message
 from solvers.registry import AnyKind
@@ -35,19 +34,24 @@ class World:
 
     level: int
     boards: tuple[PracticeBoard, ...]
-    solved: int
+    left: int
+    """The number of boards that are not solved."""
     x: int
     y: int
-    is_next: bool
-    """Whether the next board to play is in this world."""
+    is_here: bool
+    """Whether the pin stands here."""
 
     @property
     def all(self) -> int:
         return len(self.boards)
 
     @property
+    def solved(self) -> int:
+        return self.all - self.left
+
+    @property
     def is_complete(self) -> bool:
-        return self.solved == self.all
+        return not self.left
 
     @property
     def look(self) -> str:
@@ -78,42 +82,33 @@ class World:
 class WorldMap:
     """The map of a kind, in units of `WIDTH` to its width."""
 
-    kind: AnyKind
+    way: Path
     worlds: list[World]
-    next: PracticeBoard | None
-    """The next board to play; None if everything is solved."""
-    invitation: int | None
-    """A later world that may be tried; None if none is suggested."""
     path: str
     """The path through all worlds, as the data of an SVG path."""
     walked: str
-    """The part of the path through the complete worlds; empty at the beginning."""
+    """The part of the path up to the pin; empty in the first world."""
     height: int
     is_free_right: bool
     """Whether the free places at the end are on the right, where the picture then stands."""
 
+    @property
+    def kind(self) -> AnyKind:
+        return self.way.kind
 
-def world_map(kind: AnyKind, progress: PracticeProgress, path: Path) -> WorldMap:
-    """Return the map of the kind for somebody with this progress, who is here on the path."""
-    levels, following = worlds(kind), path.next
-    places = [_place(number) for number in range(len(levels))]
+
+def world_map(way: Path) -> WorldMap:
+    """Return the map of a kind for somebody who is here on the path."""
+    places = [_place(number) for number in range(len(way.worlds))]
     shown = [
-        World(
-            level,
-            boards,
-            progress.in_level(boards),
-            *place,
-            is_next=following is not None and following.level == level,
-        )
-        for (level, boards), place in zip(levels.items(), places, strict=True)
+        World(level, world.boards, world.left, *place, is_here=level == way.pin)
+        for (level, world), place in zip(way.worlds.items(), places, strict=True)
     ]
-    reached = next((n for n, world in enumerate(shown, 1) if not world.is_complete), len(shown))
+    reached = list(way.worlds).index(way.pin) + 1
     rows = (len(places) + FREE - 1) // A_ROW + 1
     return WorldMap(
-        kind=kind,
+        way=way,
         worlds=shown,
-        next=following,
-        invitation=path.invitation,
         path=_path(places),
         walked=_path(places[:reached]) if reached > 1 else "",
         height=rows * ROW + 14,

@@ -13,6 +13,7 @@ from puzzleclass.demo.players import find_solution
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.clock import best_times
 from puzzleclass.play.models import HintUse
+from puzzleclass.play.path import Result
 from puzzleclass.play.result_models import TimedRun
 from puzzleclass.practice.boards import boards_of_the_week, hard_boards
 from puzzleclass.puzzles.worlds import PracticeBoard, worlds
@@ -100,12 +101,8 @@ def test_the_exact_rating_decides_what_is_hard(student_client, older):
 
 
 def test_the_list_goes_on_with_what_is_not_solved():
-    class Progress:
-        solved: dict[tuple[str, str], int] = {}
-
-    first = hard_boards(Progress)[0].left  # type: ignore[arg-type]
-    Progress.solved = {first[0].key: 1}
-    after = hard_boards(Progress)[0]  # type: ignore[arg-type]
+    first = hard_boards({})[0].left
+    after = hard_boards({first[0].key: Result(1)})[0]
     assert after.solved == 1 and after.left[:-1] == first[1:]
 
 

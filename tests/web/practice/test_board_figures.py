@@ -13,9 +13,9 @@ from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
 from puzzleclass.practice import services
-from puzzleclass.practice.choice import experience_of
 from puzzleclass.practice.counting import MEASURED_AFTER, count_ended_attempts, measure_boards
 from puzzleclass.practice.experience import MAX_FIGURES, Experience, Figures, fitted
+from puzzleclass.practice.fitting import experience_of
 from puzzleclass.practice.skill import BEGINNER, collected_difficulty
 from puzzleclass.puzzles.measured import LEAST_STUDENTS
 from puzzleclass.puzzles.models import BoardFigures, Puzzle, fingerprint
@@ -271,7 +271,7 @@ def test_practice_learns_from_the_class_and_from_those_that_share(
 def test_the_figures_of_the_class_come_before_those_of_others(
     classroom, make_class, other_teacher, figures, monkeypatch
 ):
-    monkeypatch.setattr("puzzleclass.practice.choice.MAX_FIGURES", 1)
+    monkeypatch.setattr("puzzleclass.practice.fitting.MAX_FIGURES", 1)
     elsewhere = make_class(other_teacher, "Elsewhere")
     figures(100, 100, at=elsewhere)
     share(elsewhere)

@@ -15,18 +15,13 @@ from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.play.attempts import current_attempt, restart
 from puzzleclass.play.models import Attempt, HintUse
-from puzzleclass.play.practised import PracticeProgress, Rhythm, progress_of, rhythm_of
+from puzzleclass.play.path import Result, stars_of
+from puzzleclass.play.practised import Rhythm, results_of, rhythm_of
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
-from puzzleclass.practice.boards import from_made_board, next_for_guest
+from puzzleclass.practice.boards import from_made_board
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.practice.path import Path
-from puzzleclass.puzzles.worlds import (
-    board_of_the_day,
-    boards_of_the_day,
-    kinds_with_worlds,
-    worlds,
-)
+from puzzleclass.puzzles.worlds import board_of_the_day, worlds
 from solvers.kind import split_moves
 from solvers.question import finish
 from solvers.registry import get_kind, kinds
@@ -70,7 +65,7 @@ def test_a_student_begins_a_board_and_plays_it_like_any_other(
     board = board_of(slug)
     attempt = solved(student_client, student, board)
     page = student_client.get(reverse("play", args=[attempt.puzzle_id])).content.decode()
-    assert "Solved!" in page and reverse("practice_next", args=[attempt.puzzle_id]) in page
+    assert "Solved!" in page and reverse("go_on", args=[attempt.puzzle.kind_slug]) in page
     assert attempt.puzzle.assignment.is_practice
     level = student_client.get(reverse("practice_level", args=[slug, 1])).content.decode()
     stars = "★★" + "☆" * (board.most_stars - 2)
@@ -89,10 +84,9 @@ def test_a_hint_costs_a_star_and_a_second_solution_brings_one(student, student_c
     row = begun(student_client, board)
     attempt = tried(student, row, solution_of(board))
     HintUse.objects.create(attempt=attempt, step=1, level=1)
-    reached = progress_of(student)
-    assert reached.stars(board) == 1
+    assert stars_of(board, results_of(student)).won == 1
     FoundSolution.objects.create(student=student, puzzle=row, text="another", line=attempt.line)
-    assert progress_of(student).stars(board) == 2 < board.most_stars == 3
+    assert stars_of(board, results_of(student)).won == 2 < board.most_stars == 3
 
 
 def test_practice_stands_in_no_list_and_counts_nowhere(
@@ -158,7 +152,7 @@ def test_a_student_of_no_class_has_no_practice(student, student_client, assigned
     for answer in (
         student_client.get(reverse("own_records")),
         student_client.post(reverse("practise_on", args=[assigned.pk])),
-        student_client.post(reverse("practice_next", args=[assigned.pk])),
+        student_client.post(reverse("go_on", args=[assigned.kind_slug])),
     ):
         assert answer.status_code == 403
     assert not Assignment.every.filter(is_practice=True).exists()
@@ -194,15 +188,20 @@ def test_a_guest_plays_a_made_board_and_goes_on_in_its_level(anonymous, lines, m
 
 def test_after_a_made_board_a_student_goes_on_with_another_of_the_kind(student_client, made):
     first = begun(student_client, from_made_board(made))
-    student_client.post(reverse("practice_next", args=[first.pk]))
+    student_client.post(reverse("go_on", args=[first.kind_slug]))
     last = AssignedPuzzle.objects.order_by("pk").last()
     assert last != first and last.kind_slug == "goishi"
 
 
-def test_after_the_last_board_the_worlds_are_shown(student_client, monkeypatch):
-    first = begun(student_client, board_of("goishi"))
-    monkeypatch.setattr("puzzleclass.practice.views.path_of", lambda *given: Path(None, None))
-    assert student_client.post(reverse("practice_next", args=[first.pk])).url == "/practice/"
+def test_when_every_star_is_won_the_worlds_are_shown(student_client, monkeypatch):
+    goishi = get_kind("goishi")
+    everything = {
+        board.key: Result(2, without_hint=True)
+        for boards in worlds(goishi).values()
+        for board in boards
+    }
+    monkeypatch.setattr("puzzleclass.practice.places.results_of", lambda _student: everything)
+    assert student_client.post(reverse("go_on", args=["goishi"])).url == "/practice/"
 
 
 SUNDAY = date(2026, 11, 22)
@@ -214,24 +213,9 @@ def test_the_next_board_is_one_that_is_not_solved(student, student_client, solve
     first, second = worlds(get_kind("goishi"))[1][:2]
     solved(student_client, student, second)
     attempt = solved(student_client, student, first)
-    student_client.post(reverse("practice_next", args=[attempt.puzzle_id]))
+    student_client.post(reverse("go_on", args=[attempt.puzzle.kind_slug]))
     last = AssignedPuzzle.objects.order_by("pk").last()
     assert last.kind_slug == "goishi" and last.position not in (first.position, second.position)
-
-
-def test_after_a_board_of_the_day_the_next_one_of_the_day_follows(
-    student, student_client, monkeypatch
-):
-    monkeypatch.setattr("puzzleclass.practice.services.today", lambda: SUNDAY)
-    daily = boards_of_the_day(SUNDAY)
-    rows = [begun(student_client, board) for board in daily]
-    for number, following in ((1, 2), (2, 3), (0, 3)):
-        FoundSolution.objects.create(student=student, puzzle=rows[number], text="x", line="")
-        page = student_client.post(reverse("practice_next", args=[rows[number].pk]))
-        assert page.url == reverse("play", args=[rows[following].pk])
-    FoundSolution.objects.create(student=student, puzzle=rows[3], text="x", line="")
-    student_client.post(reverse("practice_next", args=[rows[3].pk]))
-    assert AssignedPuzzle.objects.order_by("pk").last().kind_slug == daily[3].kind_slug
 
 
 # Guests
@@ -376,23 +360,30 @@ def test_old_fruitless_attempts_are_deleted_but_not_stars_and_solutions(
     homework = tried(student, assigned, "1,1")
     Attempt.objects.update(last_at=timezone.now() - timedelta(days=91))
     young = tried(student, begun(student_client, third), solution_of(third).split()[0])
-    before = progress_of(student)
+    before = {key: result for key, result in results_of(student).items() if result.found}
     sum(services.delete_fruitless_attempts())
     kept = set(Attempt.objects.values_list("pk", flat=True))
     assert kept == {again.pk, homework.pk, young.pk}
     assert left.pk not in kept and dropped.pk not in kept
-    assert progress_of(student) == before
+    assert before.items() <= results_of(student).items()
     assert set(Assignment.every.get(is_practice=True).puzzles.all()) == {won.puzzle, young.puzzle}
     assert sum(services.delete_fruitless_attempts()) == 0
     begun(student_client, second)
 
 
-def test_there_is_always_a_next_board_until_all_are_solved(db):
-    for kind in kinds_with_worlds():
-        boards = [board for level in worlds(kind).values() for board in level]
-        solved = {each.key: 1 for each in boards[1:]}
-        assert next_for_guest(boards[-1], PracticeProgress(solved, set()), SUNDAY) == boards[0]
-        assert next_for_guest(boards[0], PracticeProgress(solved, set()), SUNDAY) is None
+def test_a_guest_goes_on_where_the_last_solved_board_stands(anonymous):
+    board = board_of("goishi", 4, 3)
+    line = ""
+    for move in split_moves(solution_of(board)):
+        page = anonymous.post(board.url, {"line": line, "move": move})
+        line = page.context["scratch"].line
+    assert page.context["following"] == board_of("goishi", 4, 4)
+    [path] = [
+        each["map"].way
+        for each in anonymous.get("/practice/").context["maps"]
+        if each["map"].kind.slug == "goishi"
+    ]
+    assert (path.pin, path.next) == (4, board_of("goishi", 4, 4))
 
 
 @pytest.mark.parametrize(
@@ -419,7 +410,7 @@ def test_a_solved_board_leads_to_the_next_one_of_practice(student, student_clien
     tried(student, board, solution_of(board_of("goishi")))
     page = student_client.get(f"/play/{board.pk}/").content.decode()
     solved = page.partition('class="solved')[2].partition("</form>")[0]
-    assert reverse("practice_next", args=[board.pk]) in solved and "Next puzzle" in solved
+    assert reverse("go_on", args=[board.kind_slug]) in solved and "Next puzzle" in solved
     assert " to go" not in page and "Goishi Hiroi" in page
 
 

@@ -1,4 +1,4 @@
-"""How practice chooses the next board: the private estimate of skill, and the boards."""
+"""The private estimate of skill, and the worlds that fit it."""
 
 import re
 from datetime import timedelta
@@ -9,24 +9,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from bench.skill import (
-    CLASS,
-    chosen_and_solved,
-    experienced,
-    interval,
-    simulated_losses,
-    simulated_results,
-    together,
-)
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from bench.skill import interval, simulated_losses, together
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import made_boards
-from puzzleclass.practice.choice import choice_for, difficulty_of, skills_of
 from puzzleclass.practice.counting import count_ended_attempts, count_results
+from puzzleclass.practice.experience import Experience
+from puzzleclass.practice.fitting import difficulty_of, fitting_levels, skills_of
 from puzzleclass.practice.models import MadeBoard, StoredSkill
 from puzzleclass.practice.skill import (
     BEGINNER,
@@ -42,7 +35,7 @@ from puzzleclass.practice.skill import (
 )
 from puzzleclass.puzzles.worlds import kinds_with_worlds, worlds
 from solvers.question import finish
-from solvers.registry import collection, get_kind
+from solvers.registry import get_kind
 
 GOISHI = get_kind("goishi")
 
@@ -203,74 +196,36 @@ def test_a_move_reads_and_writes_nothing_of_it(student, student_client, assigned
     assert not any("practice_storedskill" in each["sql"] for each in seen)
 
 
-# The choice
+# The worlds that fit
 
 
-def test_practice_chooses_boards_at_three_chances_in_four(classroom, student):
-    for slug in ("goishi", "tonari", "maxstrings", "kikazu"):
-        kind = get_kind(slug)
+def test_a_world_fits_at_three_chances_in_four():
+    for kind in kinds_with_worlds():
+        middle = {level: boards[len(boards) // 2] for level, boards in worlds(kind).items()}
         for value in (0.2, 0.5, 1.0, 1.5, 2.0):
             skill = Skill(value, 9)
-            StoredSkill.objects.update_or_create(
-                student=student, kind_slug=slug, defaults={"value": value, "results": 9}
-            )
-            board = choice_for(student, classroom).next_board(kind)
-            assert chance(skill, difficulty_of(board)) == pytest.approx(TARGET, abs=0.05)
+            assert fitting_levels(kind, {kind.slug: skill}, Experience()) == [
+                level
+                for level, board in middle.items()
+                if chance(skill, difficulty_of(board)) >= TARGET
+            ]
+        strong = {kind.slug: Skill(9, 9)}
+        assert fitting_levels(kind, strong, Experience()) == list(worlds(kind))
 
 
-def test_a_beginner_begins_in_the_first_world(classroom, student, db):
-    for kind in kinds_with_worlds():
-        assert choice_for(student, classroom).next_board(kind).level == 1
-
-
-def test_boards_that_were_made_are_chosen_too(classroom, student):
+def test_boards_that_were_made_are_as_difficult_as_their_level(db):
     level = 5
     made = MadeBoard.objects.create(
         kind_slug="goishi", level=level, position="o./oo/../oo", fingerprint="1"
     )
-    difficulty = difficulty_of_level(GOISHI, level)
     assert collected_difficulty(GOISHI, made.position) is None
-    board = made_boards(GOISHI, level)[0]
-    assert difficulty_of(board) == difficulty
-    choice = choice_for(student, classroom)
-    assert board in choice.made["goishi"]
-
-
-def test_played_boards_rest(classroom, student, practised):
-    first = choice_for(student, classroom).next_board(GOISHI)
-    practised(first, solves=False)
-    second = choice_for(student, classroom).next_board(GOISHI)
-    assert second != first
-    practised(second, solves=True)
-    assert choice_for(student, classroom).next_board(GOISHI) not in (first, second)
-    # After a day the unsolved board is there again; the solved one waits until all are solved.
-    Attempt.objects.update(last_at=timezone.now() - timedelta(days=2))
-    assert choice_for(student, classroom).next_board(GOISHI) == first
-
-
-def test_solved_boards_come_back_when_nothing_else_is_left(classroom, student):
-    practice = services.begin(classroom, "goishi", collection(GOISHI)[0].position, "1").assignment
-    rows = AssignedPuzzle.objects.bulk_create(
-        AssignedPuzzle(
-            assignment=practice, number=number, kind_slug="goishi", position=each.position, title=""
-        )
-        for number, each in enumerate(collection(GOISHI)[1:], 2)
-    )
-    rows.append(practice.puzzles.get(number=1))
-    Attempt.objects.bulk_create(
-        Attempt(student=student, puzzle=row, number=1, next_step=1, has_solved=True, state="solved")
-        for row in rows
-    )
-    assert choice_for(student, classroom).next_board(GOISHI) is None
-    Attempt.objects.update(last_at=timezone.now() - timedelta(days=31))
-    board = choice_for(student, classroom).next_board(GOISHI)
-    assert board is not None and board.level == 1
+    assert difficulty_of(made_boards(GOISHI, level)[0]) == difficulty_of_level(GOISHI, level)
 
 
 def test_the_pages_cost_the_same_however_much_was_counted(
     student, student_client, practised, queries_of
 ):
-    url = reverse("practice_chosen", args=["goishi"])
+    url = reverse("go_on", args=["goishi"])
 
     def queries() -> list[int]:
         pages = ("/practice/", "/practice/goishi/1/")
@@ -341,11 +296,3 @@ def test_the_estimate_predicts_better_than_the_difficulty_alone():
         assert low > 0, name
     known = losses["the same, with the class's figures"]
     assert interval(known, losses["a skill for each kind"])[1] > 0
-
-
-@pytest.mark.parametrize("knows_figures", [False, True])
-def test_simulated_students_solve_about_three_of_four_chosen_boards(knows_figures):
-    others = simulated_results(3, CLASS)
-    experience = experienced([others]) if knows_figures else None
-    solved = [result for results in chosen_and_solved(3, 100, experience) for result in results]
-    assert 0.65 < sum(solved) / len(solved) < 0.8

@@ -11,7 +11,7 @@ from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Step
-from puzzleclass.play.practised import progress_of
+from puzzleclass.play.practised import results_of
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.counting import count_ended_attempts, count_results
@@ -142,10 +142,10 @@ def test_nothing_else_is_stored(student, student_client, lost, clock):
     position = lost()
     clock(1)
     before = [model.objects.count() for model in (Attempt, Step, FoundSolution)]
-    reached = progress_of(student)
+    reached = results_of(student)
     solve(student_client, reverse("practice_again", args=[position.pk]), SOLUTION)
     assert [model.objects.count() for model in (Attempt, Step, FoundSolution)] == before
-    assert progress_of(student) == reached
+    assert results_of(student) == reached
 
 
 def test_the_way_on_stays_on_the_path(student, student_client, lost, tried, clock):
@@ -155,13 +155,13 @@ def test_the_way_on_stays_on_the_path(student, student_client, lost, tried, cloc
     clock(1)
     assert url in student_client.get("/practice/").content.decode()
     page = student_client.get("/practice/").context["maps"]
-    following = next(each["map"].next for each in page if each["map"].kind.slug == "tonari")
-    played = student_client.post(reverse("practice_chosen", args=["tonari"]))
+    following = next(each["map"].way.current for each in page if each["map"].kind.slug == "tonari")
+    played = student_client.post(reverse("go_on", args=["tonari"]))
     board = AssignedPuzzle.objects.get(pk=played.url.split("/")[2])
     assert board.key == following.key
-    after = student_client.post(reverse("practice_next", args=[board.pk]))
-    assert after.url == played.url
-    assert reverse("practice_chosen", args=["goishi"]) in solve(student_client, url, SOLUTION)
+    after = student_client.get("/practice/").context["maps"]
+    assert following in [each["map"].way.current for each in after]
+    assert reverse("go_on", args=["goishi"]) in solve(student_client, url, SOLUTION)
 
 
 def test_the_latest_loss_at_a_board_counts(student, lost, tried, clock):
