@@ -1,10 +1,11 @@
-/* Follows a running lesson. On a student's page: the boards pause and go on, the page goes to the
-   board at which the class is or to a vote, it shows the board of a round when the round begins, and
-   it is loaded again when the assignment is closed. On every page: the clocks run,
-   as they do on the page of a board that a student plays against the clock. */
+/* Follows a running lesson. On every page of a student: a pause holds the page, the page goes to the board at
+   which the class is or to a vote, it shows the board of a round when the round begins, and it is
+   loaded again when the assignment is closed. On the page of the teacher: a press on a tile opens
+   the student, and keys press buttons. On both, clocks run. */
 
-import { clockTime } from "./page.js";
+import { tick } from "./clocks.js";
 import { isBoard, resume, whenDone } from "./send-steps.js";
+import { passing } from "./storage.js";
 import { isUnsent } from "./unsent.js";
 
 const TICK_MS = 250;
@@ -42,51 +43,12 @@ function showCountdown() {
   if (number.textContent !== String(left)) number.textContent = String(left);
 }
 
-/* The clock counts from the moment at which the server's answer came, so that the clock of this
-   computer need not be right. */
-
-/** @type {WeakMap<Element, { seconds: string, endsAt: number }>} */
-const clocks = new WeakMap();
-
-function tick() {
-  showCountdown();
-  for (const clock of document.querySelectorAll("[data-elapsed]")) {
-    const begun = clock.dataset.elapsed ?? "0";
-    let known = clocks.get(clock);
-    if (known?.seconds !== begun) {
-      known = { seconds: begun, endsAt: Date.now() - Number(begun) };
-      clocks.set(clock, known);
-    }
-    showTime(clock, Math.floor((Date.now() - known.endsAt) / 1000));
-  }
-  for (const clock of document.querySelectorAll("[data-seconds]")) {
-    const seconds = clock.dataset.seconds ?? "0";
-    let known = clocks.get(clock);
-    if (known?.seconds !== seconds) {
-      known = { seconds, endsAt: Date.now() + Number(seconds) * 1000 };
-      clocks.set(clock, known);
-    }
-    const left = Math.max(0, Math.round((known.endsAt - Date.now()) / 1000));
-    showTime(clock, left);
-    clock.classList.toggle("is-up", left === 0);
-  }
-}
-
-/**
- * @param {Element} clock
- * @param {number} seconds
- */
-function showTime(clock, seconds) {
-  const text = clockTime(seconds);
-  if (clock.textContent !== text) clock.textContent = text;
-}
-
 /** Do what the teacher has set. Steps that were made before are sent first. */
 function follow() {
   const now = lesson();
   if (!now) return;
   const isHeld = "paused" in now.dataset || isWaiting();
-  document.querySelector(".play, #vote")?.toggleAttribute("inert", isHeld);
+  hold(isHeld);
   if (!isHeld) resume();
   const { go, stage, round } = now.dataset;
   /** @type {HTMLElement | null} */
@@ -97,29 +59,139 @@ function follow() {
   // An answer that waits is sent first. The server says whether it came too late.
   if (vote && isUnsent()) return;
   if (vote && "known" in now.dataset && stage !== vote.dataset.stage)
-    location.assign(go ?? vote.dataset.back ?? "/");
-  else if (go && go !== location.pathname) whenDone(() => location.assign(go));
+    leadTo(go ?? vote.dataset.back ?? "/");
+  else if (go && go !== location.pathname) whenDone(() => leadTo(go));
   else if (board && round && round !== board.dataset.round) whenDone(() => location.reload());
   else if ("over" in now.dataset && isBoard(document.querySelector("form[data-board]")))
     whenDone(() => location.reload());
 }
 
+/** @type {Element | null} */
+let focused = null;
+
+/**
+ * A pause makes the page inert. The element with the focus gets it back.
+ *
+ * @param {boolean} isHeld
+ */
+function hold(isHeld) {
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  if (main.inert === isHeld) return;
+  if (isHeld) focused = document.activeElement;
+  main.inert = isHeld;
+  document.querySelector(".play, #vote")?.toggleAttribute("inert", isHeld);
+  if (!isHeld && focused instanceof HTMLElement) focused.focus();
+}
+
+/* A finger on the board is waited for, but not for long. */
+const LIFTED_WITHIN_MS = 1000;
+let isPressed = false;
+document.addEventListener("pointerdown", () => (isPressed = true), true);
+for (const end of ["pointerup", "pointercancel"])
+  document.addEventListener(end, () => (isPressed = false), true);
+
+/** @param {string} address */
+function leadTo(address) {
+  const go = () => {
+    passing.write("led", address);
+    location.assign(address);
+  };
+  if (!isPressed) return go();
+  const timer = setTimeout(go, LIFTED_WITHIN_MS);
+  document.addEventListener("pointerup", () => (clearTimeout(timer), setTimeout(go)), { once: true });
+}
+
+/* The page to which the class was led begins with why, for those who hear it. */
+function sayLed() {
+  const said = document.querySelector("[data-led-said]");
+  if (!said || passing.read("led") !== location.pathname) return;
+  passing.write("led", "");
+  setTimeout(() => (said.textContent = lesson()?.dataset.led ?? ""), 500);
+}
+
+/* A hint that the teacher has given is on the board when the board is asked for again. */
+let hinted = lesson()?.dataset.hinted;
+function showHint() {
+  const now = lesson()?.dataset.hinted;
+  if (now && now !== hinted) document.querySelector("[data-fresh]")?.dispatchEvent(new CustomEvent("stale"));
+  hinted = now;
+}
+
 const asksLesson = (/** @type {HtmxContext} */ ctx) =>
-  ctx.sourceElement?.matches("#lesson, #lesson-page, #controls");
+  ctx.sourceElement?.matches("#lesson, #wall, #controls, #side-form");
 
 document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
   if (asksLesson(ctx)) askedAt = performance.now();
 });
 
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (asksLesson(ctx)) readCountdown();
-  /** @type {HTMLInputElement | null} */
-  const message = document.querySelector("#lesson-message");
-  if (message && ctx.sourceElement?.id === "controls") message.value = "";
-  tick();
+  if (!asksLesson(ctx)) return;
+  readCountdown();
+  runClocks();
+  showHint();
+  sayLed();
   follow();
 });
-setInterval(tick, TICK_MS);
+
+/* While no lesson runs, a page that nobody sees does not ask. It asks at once when it wakes up. */
+document.addEventListener("htmx:before:request", (event) => {
+  const asks = event.detail.ctx.sourceElement;
+  if (asks?.id === "lesson" && document.hidden && !("running" in lesson().dataset)) event.preventDefault();
+});
+const wake = () => lesson()?.dispatchEvent(new CustomEvent("wake"));
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
+
+function runClocks() {
+  showCountdown();
+  tick();
+}
+setInterval(runClocks, TICK_MS);
 readCountdown();
-tick();
+runClocks();
 follow();
+
+/* The teacher's page */
+
+/** @type {HTMLFormElement | null} */
+const wall = document.querySelector("#wall");
+
+function markChosen() {
+  for (const tile of document.querySelectorAll(".tile.is-chosen")) tile.classList.remove("is-chosen");
+  const chosen = wall?.elements.student.value;
+  if (chosen) document.getElementById(`t${chosen}`)?.classList.add("is-chosen");
+}
+
+document.addEventListener("click", (event) => {
+  const { target } = event;
+  if (!wall || !(target instanceof Element)) return;
+  const tile = target.closest("a[data-student]");
+  if (tile && !event.ctrlKey && !event.metaKey) {
+    event.preventDefault();
+    wall.elements.student.value = tile.dataset.student;
+    markChosen();
+    wall.dispatchEvent(new CustomEvent("look"));
+    return;
+  }
+  const button = target.closest("button[name=do]");
+  // What was typed before is not sent with a press that takes the message back.
+  if (button?.matches("[data-empty]")) for (const typed of button.form.querySelectorAll("[name=message]")) typed.value = "";
+  if (button && !button.matches("[data-stays]"))
+    for (const menu of document.querySelectorAll(".lesson-menu:popover-open")) menu.hidePopover();
+});
+
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (!wall || !ctx.sourceElement?.matches("#wall, #controls, #side-form")) return;
+  markChosen();
+  if (ctx.sourceElement.id !== "wall")
+    for (const typed of ctx.sourceElement.querySelectorAll("[name=message]")) typed.value = "";
+});
+
+document.addEventListener("keydown", (event) => {
+  if (!wall || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof Element && event.target.matches("input, select, textarea")) return;
+  if (document.querySelector(":popover-open")) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const button = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (button) (event.preventDefault(), button.click());
+});

@@ -331,22 +331,31 @@ class Part(models.Model):
 
 
 class Pace(models.Model):
-    """How a class goes through an assignment while its teacher leads the lesson.
+    """A lesson: what a class does at an assignment while its teacher leads it.
 
-    A row is made when the teacher first leads. Nothing of it holds any more some time after the
-    last change (`LASTS`), so that a board that was left paused can be played at home.
+    A row is made when the teacher first leads. Nothing of it holds any more when the lesson has
+    ended, or some time after the last change (`LASTS`), so that a board that was left paused can be
+    played at home.
     """
 
     LASTS = timedelta(hours=2)
     LONGEST_CLOCK = 120
     """The longest time on the clock, in minutes."""
+    LONGEST_MESSAGE = 200
 
     assignment = models.OneToOneField(
         Assignment, on_delete=models.CASCADE, primary_key=True, related_name="pace"
     )
+    begun_at = models.DateTimeField(null=True)
+    """The beginning of the lesson; None while there is none."""
+    led_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    """The teacher who pressed last. The projector of this teacher follows the lesson."""
     is_paused = models.BooleanField(default=False)
-    message = models.CharField(_("Message"), max_length=200, blank=True, default="")
+    message = models.CharField(_("Message"), max_length=LONGEST_MESSAGE, blank=True, default="")
     """What all students of the class read."""
+    message_at = models.DateTimeField(null=True)
     board = models.ForeignKey(
         AssignedPuzzle, on_delete=models.SET_NULL, null=True, related_name="+"
     )
@@ -357,14 +366,52 @@ class Pace(models.Model):
     """The moment at which the board of a round begins to take steps; None without a round."""
     clock_ends_at = models.DateTimeField(null=True)
     """The time to which the clock runs; None without a clock."""
-    hides_names = models.BooleanField(default=True)
-    """Whether the lesson page shows the class without names."""
+    paused_at = models.DateTimeField(null=True)
+    """The beginning of the pause, at which the clock stands still; None without a pause."""
+    shown = models.CharField(max_length=100, blank=True, default="")
+    """What the projector shows (`lessons.scenes`)."""
     version = models.PositiveIntegerField(default=0)
     """The number of changes. Pages ask with the version that they show."""
     changed_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return f"{self.assignment_id}: {self.version}"
+
+    @property
+    def seconds_left(self) -> int | None:
+        """The seconds left on the clock, which stands still in a pause; None without a clock."""
+        if self.clock_ends_at is None:
+            return None
+        left = self.clock_ends_at - (self.paused_at or timezone.now())
+        return max(0, round(left.total_seconds()))
+
+
+class Attendance(models.Model):
+    """What concerns one student in the lessons of an assignment: an absence, and a message."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="attendances")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="attendances"
+    )
+    absent_at = models.DateTimeField(null=True)
+    """When the teacher marked the student as absent. It holds until the student does something, and
+    until the lesson ends."""
+    message = models.CharField(max_length=Pace.LONGEST_MESSAGE, blank=True, default="")
+    """The teacher's latest message to this student alone."""
+    stamp = models.CharField(max_length=10, blank=True, default="")
+    """The stamp that the teacher has given last in the lesson."""
+    message_at = models.DateTimeField(null=True)
+    """When the message or the stamp was sent."""
+    put_away_at = models.DateTimeField(null=True)
+    """When the student put the messages away. Later ones are shown again."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "student"], name="one_attendance_each")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id} {self.student_id}"
 
 
 class StairStep(models.Model):

@@ -4,10 +4,14 @@ Students' pages, and the steps that they send, follow these functions. Without a
 after the last change, an assignment is played as if nobody led.
 """
 
-from django.db import transaction
-from django.db.models import F, Max
+from datetime import datetime, timedelta
+
+from django.db import models, transaction
+from django.db.models import F, Max, Q
 from django.utils import timezone
 
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from solvers.message import Message
 
@@ -18,14 +22,48 @@ NOT_YET = Message("The round has not begun yet.")
 LOCKED = Message("Your teacher has not opened this board yet.")
 
 
+def is_running(pace: Pace) -> bool:
+    """Return whether the lesson has begun and not ended."""
+    return pace.begun_at is not None and timezone.now() - pace.changed_at < Pace.LASTS
+
+
+def running(prefix: str = "") -> Q:
+    """Return the condition that the lesson at this path is running (`is_running`)."""
+    since = timezone.now() - Pace.LASTS
+    return Q(**{f"{prefix}begun_at__isnull": False, f"{prefix}changed_at__gt": since})
+
+
 def running_pace(assignment: Assignment) -> Pace | None:
     """Return the assignment's pace if a lesson is running. One query, and none if it was read."""
     pace: Pace | None = getattr(assignment, "pace", None)
-    return pace if pace and timezone.now() - pace.changed_at < Pace.LASTS else None
+    return pace if pace and is_running(pace) else None
 
 
-def refusal_of(puzzle: AssignedPuzzle) -> Message | None:
-    """Return why the board takes no steps now; None if it takes them."""
+def lesson_of_student(student: User) -> Pace | None:
+    """Return the running lesson of an assignment that the student has; of two, the one begun last.
+
+    One query.
+    """
+    lessons = Pace.objects.select_related("assignment__classroom").filter(
+        running(),
+        assigned_to(student, "assignment"),
+        assignment__classroom__students=student,
+        assignment__classroom__archived_at=None,
+    )
+    pace = lessons.order_by("-begun_at").first()
+    if pace:
+        pace.assignment.pace = pace
+    return pace
+
+
+def refusal_of(student: User, puzzle: AssignedPuzzle) -> Message | None:
+    """Return why the board takes no steps now; None if it takes them. A pause holds practice, too.
+
+    One query for practice, otherwise none if the assignment's `pace` was read.
+    """
+    if puzzle.assignment.is_practice:
+        lesson = lesson_of_student(student)
+        return PAUSED if lesson and lesson.is_paused else None
     pace = running_pace(puzzle.assignment)
     if pace is None:
         return None
@@ -33,7 +71,7 @@ def refusal_of(puzzle: AssignedPuzzle) -> Message | None:
         return PAUSED
     if is_waiting(puzzle):
         return NOT_YET
-    return LOCKED if _is_locked(puzzle, pace) else None
+    return LOCKED if is_locked(puzzle) else None
 
 
 def is_waiting(puzzle: AssignedPuzzle) -> bool:
@@ -42,18 +80,19 @@ def is_waiting(puzzle: AssignedPuzzle) -> bool:
     return bool(pace and pace.starts_at and timezone.now() < pace.starts_at)
 
 
-def board_instead(puzzle: AssignedPuzzle) -> int | None:
+def board_instead(student: User, puzzle: AssignedPuzzle) -> int | None:
     """Return the key of the board to which a student who opens this one is led.
 
-    That is the board at which the class is, or the last open one if this one is locked. None if the
-    student may stay. One query at most.
+    That is the board at which the class is, whatever assignment or practice the student has opened,
+    or the last open one if this one is locked. None if the student may stay. One query at most.
     """
     pace = running_pace(puzzle.assignment)
     if pace is None:
-        return None
+        elsewhere = lesson_of_student(student)
+        return elsewhere.board_id if elsewhere else None
     if pace.board_id:
         return pace.board_id if pace.board_id != puzzle.pk else None
-    if not _is_locked(puzzle, pace):
+    if not is_locked(puzzle):
         return None
     opened = puzzle.assignment.puzzles.filter(number__lte=pace.open_boards)
     return opened.order_by("-number").values_list("pk", flat=True).first()
@@ -67,43 +106,74 @@ def can_be_led(assignment: Assignment) -> bool:
     return assignment.dealing == Assignment.Dealing.ALL
 
 
-def _is_locked(puzzle: AssignedPuzzle, pace: Pace) -> bool:
-    return pace.open_boards is not None and puzzle.number > pace.open_boards
+def is_locked(puzzle: AssignedPuzzle) -> bool:
+    """Return whether the teacher has not opened the board yet."""
+    pace = running_pace(puzzle.assignment)
+    return bool(pace and pace.open_boards is not None and puzzle.number > pace.open_boards)
 
 
 @transaction.atomic
 def change_pace(assignment: Assignment, **fields: object) -> Pace:
-    """Change the pace, and begin with a new one if the last lesson is over.
+    """Change the pace, and begin a new lesson if the last one is over.
 
-    A change without fields tells the students' pages to look again.
+    A lesson that begins ends the others of the class. A change without fields tells the students'
+    pages to look again.
     """
     now = timezone.now()
     pace, _is_new = Pace.objects.select_for_update().get_or_create(assignment=assignment)
-    if now - pace.changed_at >= Pace.LASTS:
-        fields = _begun_anew() | fields
-    Pace.objects.filter(pk=pace.pk).update(version=F("version") + 1, changed_at=now, **fields)
+    if not is_running(pace):
+        fields = _begun_anew() | {"begun_at": now} | fields
+        assignment.attendances.update(absent_at=None, message="", stamp="", message_at=None)
+        others = Pace.objects.filter(assignment__classroom=assignment.classroom_id).exclude(
+            pk=pace.pk
+        )
+        _update(others.filter(begun_at__isnull=False), now, _begun_anew())
+    _update(Pace.objects.filter(pk=pace.pk), now, fields)
     pace.refresh_from_db()
     assignment.pace = pace
     return pace
 
 
+def _update(paces: models.QuerySet[Pace], now: datetime, fields: dict[str, object]) -> None:
+    paces.update(version=F("version") + 1, changed_at=now, **fields)
+
+
+def pause(assignment: Assignment, **fields: object) -> None:
+    """Hold all boards and the clocks. A pause of a paused class only changes the message."""
+    pace = running_pace(assignment)
+    began = pace.paused_at if pace and pace.is_paused else timezone.now()
+    change_pace(assignment, is_paused=True, paused_at=began, **fields)
+
+
+def resume(assignment: Assignment) -> None:
+    """Let the boards and the clocks go on, and take back the message of the pause."""
+    pace = running_pace(assignment)
+    if pace is None or not pace.is_paused:
+        return
+    held = timezone.now() - pace.paused_at if pace.paused_at else timedelta()
+    ends_at = pace.clock_ends_at and pace.clock_ends_at + held
+    change_pace(assignment, is_paused=False, paused_at=None, message="", clock_ends_at=ends_at)
+
+
+def begin_activity(assignment: Assignment, **fields: object) -> Pace:
+    """Change the pace for a new activity, which clears the messages of the last one."""
+    assignment.attendances.update(message="", stamp="", message_at=None)
+    return change_pace(assignment, message="", message_at=None, **fields)
+
+
 def end_lesson(assignment: Assignment) -> None:
     """Let students play as if nobody had led. Nothing happens if nobody has."""
     if hasattr(assignment, "pace"):
-        change_pace(assignment, **_begun_anew())
+        assignment.attendances.update(absent_at=None, message="", stamp="", message_at=None)
+        _update(Pace.objects.filter(assignment=assignment), timezone.now(), _begun_anew())
+        assignment.pace.refresh_from_db()
 
 
 def unlock_board(assignment: Assignment, number: int) -> None:
-    """Open one more board; the first one if all boards were open.
-
-    `number` is that of the board. A press that is repeated because its answer was lost opens no
-    other board.
-    """
-    pace = running_pace(assignment)
-    if number != ((pace and pace.open_boards) or 0) + 1:
-        return
+    """Open the boards up to the one with this number, among which students choose; 0 opens all."""
     last = assignment.puzzles.aggregate(last=Max("number"))["last"] or 0
-    change_pace(assignment, open_boards=number if number < last else None)
+    opened = number if 0 < number < last else None
+    change_pace(assignment, open_boards=opened, board=None)
 
 
 def send_to(board: AssignedPuzzle) -> Pace:
@@ -112,7 +182,9 @@ def send_to(board: AssignedPuzzle) -> Pace:
     opened = pace.open_boards if pace else None
     if opened is not None and opened < board.number:
         opened = board.number
-    return change_pace(board.assignment, board=board, open_boards=opened)
+    return begin_activity(
+        board.assignment, board=board, open_boards=opened, starts_at=None, shown="wall"
+    )
 
 
 def _begun_anew() -> dict[str, object]:

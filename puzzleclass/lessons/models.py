@@ -1,4 +1,4 @@
-"""What a teacher says, asks and shows in a lesson, and what the class answers."""
+"""What a teacher asks and shows in a lesson, what the class answers, and where students sit."""
 
 from datetime import timedelta
 
@@ -8,31 +8,42 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.classes.models import Classroom
 
 
-class PersonalMessage(models.Model):
-    """The teacher's latest message to one student at an assignment."""
+class SeatingPlan(models.Model):
+    """Where the students of a class sit (座席表)."""
 
-    LONGEST = 200
+    MAX_COLUMNS = 12
+    MAX_ROWS = 12
 
-    assignment = models.ForeignKey(
-        Assignment, on_delete=models.CASCADE, related_name="personal_messages"
+    classroom = models.OneToOneField(
+        Classroom, on_delete=models.CASCADE, primary_key=True, related_name="seating_plan"
     )
-    student = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="personal_messages"
-    )
-    text = models.CharField(max_length=LONGEST)
-    at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["assignment", "student"], name="one_personal_message_each"
-            )
-        ]
+    columns = models.PositiveSmallIntegerField(default=6)
+    places = models.JSONField(default=list)
+    """The student (pk) at each place, row by row; 0 for an empty place."""
 
     def __str__(self) -> str:
-        return self.text
+        return f"{self.classroom_id}: {self.columns}"
+
+
+class Screen(models.Model):
+    """A second device that shows what the projector shows. It has no other right."""
+
+    LASTS = timedelta(minutes=10)
+    """The time for which a code can be typed."""
+    CODE_LENGTH = 6
+    MAX_COUNT = 5
+    """The most codes and devices of one assignment."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="screens")
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, null=True)
+    """The code to be typed at the device; None once it was used."""
+    made_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}"
 
 
 class Vote(models.Model):
@@ -150,12 +161,16 @@ class Round(models.Model):
     the board beforehand."""
     MAX_COUNT = 200
     """The most rounds of one assignment."""
+    MAX_PAUSES = 50
+    """The most pauses of a round that are taken out of its time."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="rounds")
     puzzle = models.ForeignKey(AssignedPuzzle, on_delete=models.CASCADE, related_name="rounds")
     starts_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
     """The moment at which the teacher ended the round; None before that."""
+    pauses = models.JSONField(default=list)
+    """The pauses in the round, each with its seconds since the start and its length in seconds."""
     is_over = models.BooleanField(default=False)
     """Whether the lesson has gone on after the round."""
     shows_places = models.BooleanField(default=False)

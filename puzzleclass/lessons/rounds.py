@@ -8,7 +8,7 @@ counts like any other.
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
-from puzzleclass.assignments.pace import change_pace, send_to
+from puzzleclass.assignments.pace import change_pace, running_pace, send_to
 from puzzleclass.classes.models import Enrolment, Group
 from puzzleclass.errors import QuotaReached
 from puzzleclass.lessons.models import Round, Vote
@@ -58,7 +58,14 @@ def begin_round(puzzle: AssignedPuzzle) -> Round:
     starts_at = timezone.now() + Round.COUNTDOWN
     # The pace comes first. Its lock makes two presses at once wait for each other.
     send_to(puzzle)
-    change_pace(assignment, starts_at=starts_at, is_paused=False, clock_ends_at=None)
+    change_pace(
+        assignment,
+        starts_at=starts_at,
+        is_paused=False,
+        paused_at=None,
+        clock_ends_at=None,
+        shown="question",
+    )
     assignment.rounds.filter(is_over=False).update(is_over=True)
     assignment.votes.exclude(stage=Vote.Stage.OVER).update(stage=Vote.Stage.OVER)
     begin_anew(puzzle, starts_at)
@@ -75,7 +82,22 @@ def end_round(running: Round) -> None:
 def leave_round(running: Round) -> None:
     """Go on with the lesson."""
     Round.objects.filter(pk=running.pk).update(is_over=True)
-    change_pace(running.assignment, starts_at=None, board=None)
+    change_pace(running.assignment, starts_at=None, board=None, shown="wall")
+
+
+def hold_round(assignment: Assignment, since: datetime) -> None:
+    """Take a pause that began at `since` and ends now out of the time of the running round."""
+    running, now = running_round(assignment), timezone.now()
+    if running is None or running.ended_at:
+        return
+    if running.starts_at > since:
+        running.starts_at += now - max(since, running.starts_at - Round.COUNTDOWN)
+        running.save(update_fields=["starts_at"])
+        change_pace(assignment, starts_at=running.starts_at)
+    elif len(running.pauses) < Round.MAX_PAUSES:
+        at = (since - running.starts_at).total_seconds()
+        running.pauses.append([at, (now - since).total_seconds()])
+        running.save(update_fields=["pauses"])
 
 
 def show_places(running: Round, shows_places: bool) -> None:
@@ -135,12 +157,26 @@ class RoundResult:
     @property
     def elapsed(self) -> int:
         """The seconds since the start, or from the start to the end."""
-        return max(0, _seconds(self.round, self.round.ended_at or timezone.now()))
+        return max(0, _seconds(self.round, self.round.ended_at or self._now))
+
+    @property
+    def _now(self) -> datetime:
+        """The time, which stands still in a pause."""
+        pace = running_pace(self.round.assignment)
+        return (pace and pace.paused_at) or timezone.now()
 
     @property
     def milliseconds(self) -> int:
         """The milliseconds since the start; negative before it."""
-        return round((timezone.now() - self.round.starts_at) / timedelta(milliseconds=1))
+        at = self._now
+        paused = _paused(self.round, (at - self.round.starts_at).total_seconds())
+        return round((at - self.round.starts_at).total_seconds() * 1000 - paused * 1000)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a pause holds the clock."""
+        pace = running_pace(self.round.assignment)
+        return bool(pace and pace.is_paused)
 
     @property
     def begins_in(self) -> int:
@@ -244,7 +280,14 @@ def _solved_in(
 
 
 def _seconds(of: Round, at: datetime) -> int:
-    return int((at - of.starts_at) / timedelta(seconds=1))
+    """Return the seconds from the start of the round to a moment, without its pauses."""
+    seconds = (at - of.starts_at).total_seconds()
+    return int(seconds - _paused(of, seconds))
+
+
+def _paused(of: Round, seconds: float) -> float:
+    """Return the seconds of pauses in the first seconds of the round."""
+    return sum(min(length, seconds - at) for at, length in of.pauses if at < seconds)
 
 
 def _half_time(seconds: list[int], students: int) -> str:

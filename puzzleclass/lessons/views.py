@@ -1,326 +1,228 @@
-"""The page from which a teacher leads a lesson, and what students' pages ask about it."""
+"""The page from which a teacher leads a lesson: the class, one bar, and what is asked."""
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from functools import partial
+from typing import Any
 from zlib import crc32
 
-from django.core.exceptions import BadRequest
-from django.db.models import BigIntegerField
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 
-from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments.access import (
     get_assignment_for_teacher,
     get_changeable_assignment_for_teacher,
 )
-from puzzleclass.assignments.dealing import assigned_to, enrolments_of
-from puzzleclass.assignments.models import Assignment, Pace
-from puzzleclass.assignments.pace import (
-    can_be_led,
-    change_pace,
-    end_lesson,
-    running_pace,
-    send_to,
-    unlock_board,
+from puzzleclass.assignments.models import Assignment, Attendance
+from puzzleclass.assignments.pace import can_be_led, running_pace
+from puzzleclass.classes.access import (
+    Right,
+    check_not_archived,
+    get_classroom_for_teacher,
+    may_teach_now,
 )
-from puzzleclass.assignments.services import close
-from puzzleclass.classes.access import Right, check_not_archived, may_teach_now
-from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import NOTHING_NEW, read_key
-from puzzleclass.lessons.models import PersonalMessage, Round, Vote
-from puzzleclass.lessons.rounds import (
-    RoundResult,
-    begin_round,
-    end_round,
-    leave_round,
-    result_of,
-    running_round,
-    show_places,
-)
-from puzzleclass.lessons.votes import Result, advance_vote, results_of, running_vote
-from puzzleclass.stats.wall import wall_of
+from puzzleclass.language.reader import say
+from puzzleclass.lessons.actions import Press, do
+from puzzleclass.lessons.rounds import result_of, running_round
+from puzzleclass.lessons.scenes import scene_of
+from puzzleclass.lessons.screens import code_of
+from puzzleclass.lessons.seats import SeatsForm, seats_of
+from puzzleclass.lessons.tiles import Tile, WallState, wall_of
+from puzzleclass.lessons.votes import results_of, running_vote
+from puzzleclass.play.models import Feedback, HintUse, RefusedMove
+from puzzleclass.play.refusals import StepRefused
+from puzzleclass.templating.templatetags.words import clock
+from solvers.kind import PuzzleError
 
 CLOCK_MINUTES = (1, 3, 5, 10, 15)
 """The times that the clock offers."""
-
-# The student's side
-
-_STATE = Prepared(
-    lambda student, pk: (
-        Assignment.every.filter(assigned_to(student), pk=pk, classroom__enrolments__student=student)
-        .order_by()
-        .values_list("due_at", "is_draft", "pace__version", "pace__changed_at")
-    ),
-    BigIntegerField,
-    BigIntegerField,
-)
-"""The one query of a student's page that asks whether the lesson has changed."""
-
-
-@for_students("GET")
-def lesson_now(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Tell a student's page what the teacher has set, unless it shows that already (`have`)."""
-    row = next(_STATE(request.user.pk, pk), None)
-    if row is None or row[1]:
-        raise Http404
-    due_at, _is_draft, version, changed_at = row
-    shown = _version(due_at, version, changed_at)
-    if request.GET.get("have") == shown:
-        return HttpResponse(status=NOTHING_NEW)
-    assignment = get_object_or_404(Assignment.every.select_related("pace"), pk=pk)
-    pace = running_pace(assignment)
-    vote = running_vote(assignment)
-    played = running_round(assignment) if pace and pace.starts_at else None
-    begins_in = pace.starts_at - timezone.now() if pace and pace.starts_at else timedelta()
-    context = {
-        "assignment": assignment,
-        "version": shown,
-        "pace": pace,
-        "personal": assignment.personal_messages.filter(student=request.user).first()
-        if pace
-        else None,
-        "vote": vote,
-        "seconds": _seconds_left(pace),
-        "is_round_over": bool(played and played.ended_at),
-        "begins_in": max(0, round(begins_in / timedelta(milliseconds=1))),
-    }
-    return render(request, "lessons/_now.html", context)
-
-
-def _version(due_at: datetime, version: int | None, changed_at: datetime | None) -> str:
-    """Return a text that changes whenever a student's page has to change."""
-    now = timezone.now()
-    is_running = changed_at is not None and now - changed_at < Pace.LASTS
-    return f"{version if is_running else 0}{'.over' if due_at <= now else ''}"
-
-
-def _seconds_left(pace: Pace | None) -> int | None:
-    """Return the seconds left on the clock; None without a clock."""
-    if pace is None or pace.clock_ends_at is None:
-        return None
-    return max(0, round((pace.clock_ends_at - timezone.now()).total_seconds()))
-
-
-# The teacher's side
+NEEDS_SHOWN = 8
+"""The most students who are listed as needing help; the page gives only the number of the
+others."""
+VIEWS = ("tiles", "list", "seats")
 
 
 @for_teachers("GET")
 def lesson(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show the page of a lesson; for HTMX, nothing unless a press on any device changed it."""
+    """Show the class in a lesson; for HTMX, only what differs from what the page has (`have`)."""
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
-    if assignment.is_gallery:
-        raise Http404
-    asked = _asked(assignment)
-    if request.htmx and request.GET.get("have") == _version_of(assignment, asked):
-        return HttpResponse(status=NOTHING_NEW)
-    return _lesson_page(request, assignment, asked)
+    if not request.htmx:
+        return render(request, "lessons/lesson.html", _page(request, assignment))
+    return _changes(request, assignment)
 
 
 @for_teachers("POST")
 @once(saves_as_page)
 def lead(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Do what a button of the lesson page says: the field `do` is a name of `ACTIONS`, and a colon
-    and a value where the action needs one."""
+    """Do what a button of the page says: the field `do` is a name of `ACTIONS`, and a colon and a
+    value where the action needs one."""
     assignment = get_changeable_assignment_for_teacher(request.user, pk)
     check_not_archived(assignment.classroom)
     name, _colon, value = request.POST.get("do", "").partition(":")
-    if name not in ACTIONS:
-        raise BadRequest
-    ACTIONS[name](assignment, value, request.POST)
-    if not request.htmx:
-        return redirect("lesson", pk)
-    return _lesson_page(request, assignment, _asked(assignment))
+    fault = ""
+    try:
+        do(Press(request.user, assignment, value, request.POST), name)
+    except (PuzzleError, StepRefused) as refused:
+        fault = str(say(refused.message))
+    if request.htmx:
+        return _changes(request, assignment, fault)
+    if fault:
+        return render(request, "lessons/lesson.html", _page(request, assignment, fault), status=422)
+    kept = {name: request.POST[name] for name in ("view", "student") if request.POST.get(name)}
+    return redirect(reverse("lesson", args=[pk], query=kept or None))
 
 
-def _asked(assignment: Assignment) -> Result | RoundResult | None:
-    """Return the vote or the round that the stage shows, if there is one."""
-    if vote := running_vote(assignment):
-        return results_of([vote])[0]
-    running = running_round(assignment)
-    return result_of(running) if running else None
+@for_teachers("GET")
+def old_wall(request: SignedInRequest, pk: int, student: int = 0) -> HttpResponse:
+    """Lead from the address of the wall, or of one student on it, to the lesson."""
+    get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    query = {"student": student} if student else None
+    return redirect(reverse("lesson", args=[pk], query=query), permanent=True)
 
 
-def _lesson_page(
-    request: SignedInRequest, assignment: Assignment, asked: Result | RoundResult | None
-) -> HttpResponse:
-    """Return the page of a lesson; for HTMX, all of it that a press can change."""
-    pace = running_pace(assignment)
-    named = pace is not None and not pace.hides_names
-    # The fragment of the wall asks for the same board again and again.
-    shown = wall_of(assignment, pace.board_id if pace else None, named=named)
-    at = next((board for board in shown.puzzles if pace and board.pk == pace.board_id), None)
-    here = at or next(iter(shown.puzzles), None)
+@for_teachers("GET", "POST")
+def seats(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show where the students of a class sit; POST stores it."""
+    right = Right.TEACH if request.method == "POST" else Right.LOOK
+    classroom = get_classroom_for_teacher(request.user, pk, right)
+    form = SeatsForm(classroom, request.POST or None)
+    if request.method == "POST":
+        check_not_archived(classroom)
+        if form.is_valid():
+            form.save()
+            return redirect("seats", pk)
+    by_student = {each.student_id: each for each in form.enrolments}
+    plan = seats_of(classroom, by_student.keys())
     context = {
+        "classroom": classroom,
+        "form": form,
+        "columns": plan.columns,
+        "places": [(student, by_student.get(student)) for student in plan.places],
+        "can_teach": may_teach_now(classroom, classroom),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "lessons/seats.html", context, status=status)
+
+
+def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> dict[str, Any]:
+    """Return everything that the page shows; the updates show parts of the same."""
+    sent = request.POST if request.method == "POST" else request.GET
+    pace = running_pace(assignment)
+    named = sent.get("names") != "none"
+    shown = wall_of(
+        assignment, pace.board_id if pace else None, named=named, kana=sent.get("kana") == "on"
+    )
+    view = sent.get("view") if sent.get("view") in VIEWS else "tiles"
+    plan, cells = None, list[Tile | None](shown.tiles)
+    if view == "seats":
+        plan = seats_of(assignment.classroom, {tile.student for tile in shown.tiles})
+        by_student = {tile.student: tile for tile in shown.tiles}
+        cells = [by_student.get(student) for student in plan.places]
+    boards = shown.puzzles
+    led = next((board for board in boards if pace and board.pk == pace.board_id), None)
+    vote = running_vote(assignment)
+    played = None if vote else running_round(assignment)
+    student = read_key(sent.get("student", ""))
+    chosen = next((tile for tile in shown.tiles if tile.student == student), None)
+    can_teach = may_teach_now(assignment, assignment.classroom) and not assignment.is_gallery
+    context: dict[str, Any] = {
         "assignment": assignment,
         "pace": pace,
-        "at": at,
-        "boards": shown.puzzles,
+        "fault": fault,
         "wall": shown,
-        "tiles": shown.tiles,
-        "only": str(at.pk) if at else "",
+        "tiles": cells,
+        "boards": boards,
+        "led": led,
+        "here": led or next(iter(boards), None),
         "named": named,
-        "version": _version_of(assignment, asked),
-        "result": asked if isinstance(asked, Result) else None,
-        "round_result": asked if isinstance(asked, RoundResult) else None,
-        "seconds": _seconds_left(pace),
+        "kana": sent.get("kana") == "on",
+        "view": view,
+        "plan": plan,
+        "needs": shown.in_need[:NEEDS_SHOWN],
+        "more_needs": max(0, len(shown.in_need) - NEEDS_SHOWN),
+        "seconds": pace.seconds_left if pace else None,
         "clock_minutes": CLOCK_MINUTES,
-        "can_teach": may_teach_now(assignment, assignment.classroom),
-        "can_be_led": can_be_led(assignment) and len(shown.puzzles) > 1,
-        "here": here,
-        "round_board": here if can_be_led(assignment) else None,
-        "enrolments": enrolments_of(assignment).select_related("student"),
+        "can_teach": can_teach and not assignment.is_over,
+        "can_be_led": can_be_led(assignment) and len(boards) > 1,
+        "can_play_round": can_be_led(assignment),
+        "result": results_of([vote])[0] if vote else None,
+        "round": result_of(played) if played else None,
+        "scene": scene_of(pace.shown) if pace else None,
+        "code": code_of(assignment) if pace else "",
+        "chosen": chosen,
+        "query": _query(sent),
     }
-    template = "lessons/_lesson.html" if request.htmx else "lessons/lesson.html"
-    return render(request, template, context)
+    if chosen:
+        context |= _student(assignment, chosen)
+    versions = {
+        "bar": (pace and pace.version, assignment.is_over, fault, context["code"], vote, played),
+        "now": shown.version,
+        "side": _side_version(context),
+    }
+    context["versions"] = {
+        name: f"{name}.{crc32(repr(version).encode()):x}" for name, version in versions.items()
+    }
+    return context
 
 
-def _version_of(assignment: Assignment, asked: Result | RoundResult | None) -> str:
-    """Return a text that changes with everything on the lesson page except the wall."""
-    pace = getattr(assignment, "pace", None)
-    version = _version(assignment.due_at, pace and pace.version, pace and pace.changed_at)
-    if asked is None:
-        return version
-    shown = asked.version
-    return f"{version}.{crc32(repr(shown).encode()):x}"
+def _query(sent: Any) -> str:
+    """Return what the address of the page keeps: how the class is shown."""
+    kept = {name: sent[name] for name in ("view", "names", "kana") if sent.get(name)}
+    return reverse("lesson", args=[0], query=kept or None).partition("?")[2]
 
 
-# What the buttons do. Each gets the assignment, the value after the colon and the form's fields.
+def _student(assignment: Assignment, tile: Tile) -> dict[str, Any]:
+    """Return what the side of the page shows about one student. Four queries."""
+    attempt = tile.attempt
+    puzzle = {"puzzle": tile.puzzle} if tile.puzzle else {"puzzle__assignment": assignment}
+    attended = Attendance.objects.filter(assignment=assignment, student=tile.student).first()
+    return {
+        "attended": attended,
+        "is_put_away": bool(
+            attended
+            and attended.message_at
+            and attended.put_away_at
+            and attended.put_away_at >= attended.message_at
+        ),
+        "hints": HintUse.objects.filter(attempt=attempt).count() if attempt else 0,
+        "refused": list(
+            RefusedMove.objects.filter(student=tile.student, **puzzle).order_by("-at")[:2]
+        ),
+        "stamps": Feedback.Stamp.choices,
+        "is_absent": tile.state == WallState.ABSENT,
+        "is_stuck": tile.state == WallState.STUCK,
+        "time": clock(attempt.seconds) if attempt else "",
+    }
 
 
-def _pause(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    change_pace(assignment, is_paused=True, **_typed(fields))
+def _side_version(context: dict[str, Any]) -> object:
+    """Return a value that changes with what the side shows."""
+    if tile := context["chosen"]:
+        attended = context["attended"]
+        sent = attended and (attended.message_at, attended.message, attended.stamp)
+        refused = [(move.pk, move.times) for move in context["refused"]]
+        return tile.version, sent, context["is_put_away"], context["hints"], refused
+    if context["result"]:
+        return context["result"].version
+    if context["round"]:
+        return context["round"].version, context["round"].is_held
+    return context["wall"].version
 
 
-def _resume(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    change_pace(assignment, is_paused=False, message="")
-
-
-def _send(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    board = get_object_or_404(assignment.puzzles, pk=read_key(value))
-    if can_be_led(assignment):
-        send_to(board)
-
-
-def _free(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    change_pace(assignment, board=None)
-
-
-def _unlock(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    """Open the board with this number if it is the next one."""
-    if can_be_led(assignment):
-        unlock_board(assignment, read_key(value))
-
-
-def _unlock_all(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    change_pace(assignment, open_boards=None)
-
-
-def _clock(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    """Start the clock with this many minutes; stop it with 0."""
-    minutes = min(read_key(value), Pace.LONGEST_CLOCK)
-    ends_at = timezone.now() + timedelta(minutes=minutes) if minutes else None
-    change_pace(assignment, clock_ends_at=ends_at)
-
-
-def _say(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    """Send what was typed to the student (`to`), or to everybody.
-
-    An empty text takes back what the student was told.
-    """
-    typed = _typed(fields)
-    student = read_key(fields.get("to", ""))
-    if not student:
-        if typed:
-            change_pace(assignment, **typed)
-        return
-    enrolment = get_object_or_404(enrolments_of(assignment), student=student)
-    own = PersonalMessage.objects.filter(assignment=assignment, student=enrolment.student_id)
-    if typed:
-        own.update_or_create(
-            assignment=assignment,
-            student_id=enrolment.student_id,
-            defaults={"text": typed["message"], "at": timezone.now()},
-        )
-    else:
-        own.delete()
-    change_pace(assignment)
-
-
-def _unsay(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    change_pace(assignment, message="")
-
-
-def _names(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    change_pace(assignment, hides_names=value != "show")
-
-
-def _vote(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    """Bring the running vote to a stage (the value)."""
-    if vote := running_vote(assignment):
-        advance_vote(assignment.teacher, vote, value)
-
-
-def _round(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    """Begin a round at a board (its key), or do with the running one what the value says."""
-    running = running_round(assignment)
-    if value in ROUND_ACTIONS:
-        if running:
-            ROUND_ACTIONS[value](running)
-        return
-    board = get_object_or_404(assignment.puzzles, pk=read_key(value))
-    board.assignment = assignment
-    if can_be_led(assignment) and not assignment.is_over:
-        begin_round(board)
-
-
-ROUND_ACTIONS: dict[str, Callable[[Round], None]] = {
-    "end": end_round,
-    "leave": leave_round,
-    "places": partial(show_places, shows_places=True),
-    "no-places": partial(show_places, shows_places=False),
-}
-
-
-def _close(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    _vote(assignment, Vote.Stage.OVER, fields)
-    _round(assignment, "leave", fields)
-    close(assignment)
-    end_lesson(assignment)
-
-
-def _end(assignment: Assignment, value: str, fields: QueryDict) -> None:
-    _vote(assignment, Vote.Stage.OVER, fields)
-    _round(assignment, "leave", fields)
-    assignment.personal_messages.all().delete()
-    end_lesson(assignment)
-
-
-def _typed(fields: QueryDict) -> dict[str, str]:
-    """Return the typed message as the field of a pace; nothing if none was typed."""
-    text = " ".join(fields.get("message", "").split())[: PersonalMessage.LONGEST]
-    return {"message": text} if text else {}
-
-
-Action = Callable[[Assignment, str, QueryDict], None]
-
-ACTIONS: dict[str, Action] = {
-    "pause": _pause,
-    "resume": _resume,
-    "send": _send,
-    "free": _free,
-    "unlock": _unlock,
-    "unlock_all": _unlock_all,
-    "clock": _clock,
-    "say": _say,
-    "unsay": _unsay,
-    "names": _names,
-    "vote": _vote,
-    "round": _round,
-    "close": _close,
-    "end": _end,
-}
-"""What the buttons of the lesson page do, by the name that they send."""
+def _changes(request: SignedInRequest, assignment: Assignment, fault: str = "") -> HttpResponse:
+    """Return the parts of the page that differ from those that it has (`have`)."""
+    context = _page(request, assignment, fault)
+    sent = request.POST if request.method == "POST" else request.GET
+    have = sent.getlist("have")
+    of_tiles = [version for version in have if version.partition(".")[0].isdecimal()]
+    if of_tiles and not context["wall"].is_same_class(of_tiles):
+        # A student has come or gone, so the tiles of the page no longer match the class.
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    changed = context["wall"].changed(of_tiles)
+    parts = {name for name, version in context["versions"].items() if version not in have}
+    if not changed and not parts and not fault:
+        return HttpResponse(status=NOTHING_NEW)
+    return render(
+        request, "lessons/_lesson_changes.html", context | {"tiles": changed, "parts": parts}
+    )

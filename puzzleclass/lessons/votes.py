@@ -18,8 +18,8 @@ from django.utils.functional import cached_property
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
-from puzzleclass.assignments.pace import change_pace
 from puzzleclass.charts import round_half_up
+from puzzleclass.assignments.pace import begin_activity, change_pace
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
@@ -89,7 +89,14 @@ def begin_vote(teacher: User, puzzle: AssignedPuzzle, line: str, question: str) 
             )
         )
     # The pace comes first. Its lock makes two presses at once wait for each other.
-    change_pace(assignment, is_paused=False, starts_at=None)
+    begin_activity(
+        assignment,
+        is_paused=False,
+        paused_at=None,
+        starts_at=None,
+        clock_ends_at=None,
+        shown="question",
+    )
     assignment.votes.exclude(stage=Stage.OVER).update(stage=Stage.OVER)
     vote = assignment.votes.create(puzzle=puzzle, line=kind.write_line(position), question=question)
     _ask(teacher, vote, [position_text(vote)])

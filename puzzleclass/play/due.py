@@ -12,10 +12,12 @@ from django.db.models import (
     prefetch_related_objects,
 )
 from django.urls import get_script_prefix, reverse
+from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to, boards_for, solutions_needed
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.pace import is_locked
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.play.addresses import play_address
 from puzzleclass.play.progress import with_results_of
@@ -43,8 +45,15 @@ class OwnPuzzle:
         return play_address(self.puzzle.pk, get_script_prefix())
 
     @property
+    def is_locked(self) -> bool:
+        """Whether the teacher has not opened the board yet in the lesson."""
+        return not self.trial and is_locked(self.puzzle)
+
+    @property
     def state(self) -> str:
         """The state in words for the student, who is not told that a board is stuck."""
+        if self.is_locked:
+            return _("Not open yet")
         if self.status.is_solved:
             return str(PuzzleState.SOLVED.label)
         begun, untouched = PuzzleState.IN_PROGRESS, PuzzleState.NOT_STARTED
@@ -103,7 +112,7 @@ def assignments_of(student: Any, at: Any = None) -> QuerySet[Assignment]:
             classroom__archived_at=None,
             is_gallery=False,
         )
-        .select_related("classroom")
+        .select_related("classroom", "pace")
     )
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.models import Assignment, Attendance
 from puzzleclass.assignments.pace import running_pace
 from puzzleclass.language.reader import say
 from puzzleclass.play.models import RefusedMove
@@ -101,6 +101,21 @@ def stuck_now(assignment: Assignment, progress: Progress) -> set[int]:
     }
 
 
+def absent_now(assignment: Assignment, progress: Progress) -> set[int]:
+    """Return the students (pks) whom the teacher has marked as absent and who have done nothing
+    since. One query in a lesson, besides the one for the assignment's `pace`; otherwise none."""
+    pace = running_pace(assignment)
+    if pace is None:
+        return set()
+    places = places_in(progress)
+    marked = Attendance.objects.filter(assignment=assignment, absent_at__gte=pace.begun_at)
+    return {
+        student
+        for student, at in marked.order_by().values_list("student", "absent_at")
+        if student not in places or places[student].last_at <= at
+    }
+
+
 def refusals_lately(assignment: Assignment) -> dict[int, list[Refusal]]:
     """Return the moves that the rules have refused lately, by student (pk). One query."""
     refusals: dict[int, list[Refusal]] = {}
@@ -121,11 +136,11 @@ def needs_of(
 
     `progress` has the statuses at all puzzles of the assignment, and `refusals` the moves that the
     rules have refused each student lately. With `only`, the primary key of a puzzle, the needs are
-    those at this puzzle. One query, unless the assignment's `pace` has been read.
+    those at this puzzle. Students who are absent need none. Two queries at most.
     """
     in_lesson, now = running_pace(assignment) is not None, timezone.now()
     places, stuck = places_in(progress), stuck_now(assignment, progress)
-    students = {student for student, _puzzle in progress}
+    students = {student for student, _puzzle in progress} - absent_now(assignment, progress)
     class_begun = _has_half_begun(progress, students, only, now)
     needs: dict[int, Need] = {}
     for student in students:

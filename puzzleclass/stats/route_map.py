@@ -157,7 +157,7 @@ def route_map(puzzle: AssignedPuzzle, line: str = "") -> RouteMap:
     return RouteMap(
         puzzle,
         line,
-        _draw_counts(kind.draw(position), taken),
+        draw_counts(kind.draw(position), taken),
         taken,
         wrong_turns(puzzle, tries, reviews, steps),
         misunderstandings_at(puzzle),
@@ -288,9 +288,10 @@ def _set_outcomes(
                 move.left = 0
 
 
-def _draw_counts(picture: Picture, taken: Iterable[MapMove]) -> Picture:
-    """Return the board with the number of students on each cell at which moves end. The cell has a
-    ring when no solution was left. A line leads to it from the other cells of a move."""
+def draw_counts(picture: Picture, taken: Iterable[MapMove], *, shows_lost: bool = True) -> Picture:
+    """Return the board with the number of students on each cell at which moves end. With
+    `shows_lost`, the cell has a ring when no solution was left. A line leads to it from the other
+    cells of a move."""
     students: defaultdict[Cell, set[int]] = defaultdict(set)
     lost: defaultdict[Cell, list[bool | None]] = defaultdict(list)
     shapes: list[Shape] = []
@@ -300,7 +301,7 @@ def _draw_counts(picture: Picture, taken: Iterable[MapMove]) -> Picture:
         shapes += way_through(move.cells, "move-way")
     for (row, column), made_by in students.items():
         x, y = column * CELL + CELL / 2, row * CELL + CELL / 2
-        if all(lost[row, column]):
+        if shows_lost and all(lost[row, column]):
             shapes.append(Circle(x, y, CELL / 2 - 2, "fault"))
         shapes.append(Text(x, y, str(len(made_by)), "label"))
     return picture.with_shapes(shapes)

@@ -2,11 +2,11 @@ from django.urls import path
 
 from puzzleclass.stats import (
     feedback_views,
+    hunt_views,
     statement_views,
     statistics_views,
     student_views,
     views,
-    wall_views,
 )
 
 urlpatterns = [
@@ -20,13 +20,11 @@ urlpatterns = [
     path("classes/<key:pk>/statements/", statement_views.statements, name="statements"),
     path("assignments/<key:pk>/", views.assignment, name="assignment"),
     path("assignments/<key:pk>/grades/", views.grade_book_page, name="grade_book"),
-    path("assignments/<key:pk>/wall/", wall_views.wall, name="wall"),
-    path("assignments/<key:pk>/wall/<key:student>/", wall_views.wall_student, name="wall_student"),
     path("assigned/<key:pk>/students/<key:student>/", views.attempts, name="attempts"),
     path("assigned/<key:pk>/solutions/", views.found_solutions, name="found_solutions"),
     path("assigned/<key:pk>/solutions/<key:number>/", views.found_solution, name="found_solution"),
     path("assigned/<key:pk>/feedback/", feedback_views.feedback_many, name="feedback_many"),
-    path("assigned/<key:pk>/hunt/", wall_views.hunt, name="hunt"),
+    path("assigned/<key:pk>/hunt/", hunt_views.hunt, name="hunt"),
     path("assigned/<key:pk>/map/", views.class_map, name="class_map"),
     path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),
     path("attempts/<uuid:key>/replay/", views.replay, name="replay"),

@@ -41,7 +41,6 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
     # Name: presses, fields to type into, and what is done.
     "see who needs help": (1, 0, lambda desk: desk.press("5-1 · Monday")),
     "open the class table": (1, 0, lambda desk: desk.press("Monday")),
-    "open the live wall": (2, 0, lambda desk: desk.press("Monday").press("Live wall")),
     "lead the lesson": (2, 0, lambda desk: desk.press("Monday").press("Lead the lesson")),
     "pause all boards": (
         3,

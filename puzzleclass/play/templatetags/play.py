@@ -22,15 +22,15 @@ def dot(state: OwnPuzzle, shown: AssignedPuzzle) -> SafeString:
     """
     puzzle = state.puzzle
     return format_html(
-        '<a id="dot-{}" class="dot {}" href="{}" title="{}"{}>'
+        '<a id="dot-{}" class="dot {}"{} title="{}"{}>'
         '<span aria-hidden="true">{}</span> '
         '<span class="visually-hidden">{} {}: {}</span></a>',
         puzzle.pk,
-        state.style,
-        state.url,
+        "locked" if state.is_locked else state.style,
+        "" if state.is_locked else format_html(' href="{}"', state.url),
         puzzle.title,
         _CURRENT if puzzle == shown else "",
-        "✓" if state.status.is_solved else puzzle.number,
+        "🔒" if state.is_locked else "✓" if state.status.is_solved else puzzle.number,
         puzzle.number,
         shown_title(puzzle),
         state.state,

@@ -1,5 +1,6 @@
 """A teacher leads a class through an assignment, and students' pages follow."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -36,10 +37,14 @@ def now():
     """Return a function that asks for the lesson as a student's page does."""
 
     def now(client, assignment, have: str = ""):
-        url = reverse("lesson_now", args=[assignment.pk])
-        return client.get(url, {"have": have}, headers=HTMX)
+        fields = {"have": have, "at": assignment.pk}
+        return client.get(reverse("lesson_now"), fields, headers=HTMX)
 
     return now
+
+
+def have_of(page: str) -> str:
+    return re.search(r"have=([^\"&]*)", page)[1]
 
 
 def board(assignment, number: int):
@@ -96,19 +101,20 @@ def test_without_javascript_a_paused_step_says_so(
 def test_nothing_is_sent_while_nothing_changes(lead, now, student_client, assignment):
     assert now(student_client, assignment, "0").status_code == 204
     lead(assignment, "pause")
-    assert now(student_client, assignment, "0").status_code == 200
-    assert now(student_client, assignment, "1").status_code == 204
+    page = now(student_client, assignment, "0").content.decode()
+    assert now(student_client, assignment, have_of(page)).status_code == 204
 
 
 def test_a_page_that_asks_costs_three_queries(now, lead, student_client, assignment):
     lead(assignment, "pause")
+    have = have_of(now(student_client, assignment).content.decode())
     with CaptureQueriesContext(connection) as seen:
-        assert now(student_client, assignment, "1").status_code == 204
+        assert now(student_client, assignment, have).status_code == 204
     # The session, the user and the state.
     assert len(seen) <= 3
     with CaptureQueriesContext(connection) as seen:
         assert now(student_client, assignment, "0").status_code == 200
-    # The lesson, the vote and the message to the student, too.
+    # The lesson, the vote and what concerns the student, too.
     assert len(seen) <= 6
 
 
@@ -163,18 +169,18 @@ def test_a_message_reaches_everybody_or_one_student(
     lead, now, client_of, student, classmate, student_client, assignment
 ):
     lead(assignment, "say", message="Five more minutes")
-    lead(assignment, "say", message="Try the corner", to=student.pk)
+    lead(assignment, "write", message="Try the corner", student=student.pk)
     mine = now(student_client, assignment).content.decode()
     other = now(client_of(classmate), assignment).content.decode()
     assert "Five more minutes" in mine and "Try the corner" in mine
     assert "Five more minutes" in other and "Try the corner" not in other
-    lead(assignment, "say", message="", to=student.pk)
-    lead(assignment, "unsay")
-    assert "notice" not in now(student_client, assignment).content.decode()
+    lead(assignment, "write", message="", student=student.pk)
+    lead(assignment, "say", message="")
+    assert "lesson-strip" not in now(student_client, assignment).content.decode()
 
 
 def test_nobody_outside_the_class_gets_a_message(lead, assignment, other_student):
-    assert lead(assignment, "say", message="Hello", to=other_student.pk).status_code == 404
+    assert lead(assignment, "write", message="Hello", student=other_student.pk).status_code == 404
 
 
 def test_the_clock_tells_the_seconds_left(lead, now, student_client, assignment):
@@ -183,18 +189,6 @@ def test_the_clock_tells_the_seconds_left(lead, now, student_client, assignment)
     assert 'data-seconds="300"' in page or 'data-seconds="299"' in page
     lead(assignment, "clock:0")
     assert "data-seconds" not in now(student_client, assignment).content.decode()
-
-
-def test_names_are_hidden_until_they_are_shown(lead, teacher_client, student, assignment):
-    def stage() -> str:
-        page = teacher_client.get(reverse("lesson", args=[assignment.pk])).content.decode()
-        return page.split('id="stage"')[1]
-
-    assert student.name not in stage()
-    lead(assignment, "names:show")
-    assert student.name in stage()
-    lead(assignment, "names:hide")
-    assert student.name not in stage()
 
 
 def test_closing_tells_the_pages_and_ends_the_lesson(lead, now, student_client, assignment):
@@ -216,10 +210,10 @@ def test_a_forgotten_pause_ends_by_itself(lead, now, student, student_client, as
 def test_the_end_of_a_lesson_lets_everybody_play(lead, student, student_client, set_of_three):
     lead(set_of_three, "unlock:1")
     lead(set_of_three, "pause")
-    lead(set_of_three, "say", message="Hello", to=student.pk)
+    lead(set_of_three, "write", message="Hello", student=student.pk)
     lead(set_of_three, "end")
     assert "Refused" not in step(student_client, student, board(set_of_three, 3)).headers
-    assert not student.personal_messages.exists()
+    assert not student.attendances.get().message
 
 
 def test_a_teachers_own_attempt_is_not_paused(lead, teacher_client, assignment, assigned):
@@ -232,13 +226,19 @@ def test_a_teachers_own_attempt_is_not_paused(lead, teacher_client, assignment, 
 def test_the_lesson_page_is_told_only_of_changes(lead, teacher_client, assignment):
     url = reverse("lesson", args=[assignment.pk])
     lead(assignment, "pause")
-    assert teacher_client.get(url, {"have": "1"}, headers=HTMX).status_code == 204
-    assert "Resume" in teacher_client.get(url, {"have": "0"}, headers=HTMX).content.decode()
+    page = teacher_client.get(url).content.decode()
+    assert "Resume" in page
+    have = re.findall(r'name="have"[^>]*value="([^"]+)"', page)
+    assert teacher_client.get(url, {"have": have}, headers=HTMX).status_code == 204
+    lead(assignment, "resume")
+    changes = teacher_client.get(url, {"have": have}, headers=HTMX).content.decode()
+    assert "lesson-bar" in changes and "Resume" not in changes
+    assert 'class="tile' not in changes
 
 
-def test_a_substitute_sees_the_stage_without_controls(client_of, substitute, assignment):
+def test_a_substitute_sees_the_class_without_controls(client_of, substitute, assignment):
     page = client_of(substitute).get(reverse("lesson", args=[assignment.pk])).content.decode()
-    assert 'id="stage"' in page and "Pause all boards" not in page
+    assert 'id="wall"' in page and 'value="pause"' not in page
 
 
 def test_an_unknown_button_is_refused(lead, assignment):

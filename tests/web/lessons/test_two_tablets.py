@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from puzzleclass.lessons.models import PersonalMessage, Round, Vote
+from puzzleclass.assignments.models import Attendance
+from puzzleclass.lessons.models import Round, Vote
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,7 +41,7 @@ def test_one_of_several_rounds_runs(press_together, assigned):
 
 
 def test_a_student_has_one_of_several_messages(press_together, assigned, student):
-    fields = {"do": "say", "to": student.pk, "message": "Try the corner"}
+    fields = {"do": "write", "student": student.pk, "message": "Try the corner"}
     for _ in range(6):
         assert press_together("lead", assigned.assignment_id, fields) == [302] * TABLETS
-        assert PersonalMessage.objects.get().text == "Try the corner"
+        assert Attendance.objects.get().message == "Try the corner"

@@ -9,6 +9,7 @@ from django.test import Client
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, deal, solutions_needed
 from puzzleclass.assignments.models import Assignment, Part, StairStep
+from puzzleclass.lessons.tiles import wall_of
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import HintUse
@@ -16,7 +17,6 @@ from puzzleclass.play.staircase import board_after
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.class_table import class_table
-from puzzleclass.stats.wall import wall_of
 
 ALL, EACH, STAIRCASE = Assignment.Dealing
 ALONE, HELPED, LEFT = StairStep.Outcome

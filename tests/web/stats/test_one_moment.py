@@ -13,12 +13,12 @@ from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
+from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.play.attempts import begin_anew, restart
 from puzzleclass.play.hints import record_hint
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.dead_ends import look_at_running_attempts
-from puzzleclass.stats.wall import WallState, wall_of
 from tests.web.sheets import shown_everywhere
 
 NAMES = ("Abe", "Ito", "Kato", "Mori", "Wada")

@@ -11,6 +11,7 @@ from puzzleclass.assignments.dealing import assigned_classes, deal, enrolments_o
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
+from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.due import due_for, puzzle_states
 from puzzleclass.play.models import Attempt
@@ -20,7 +21,6 @@ from puzzleclass.stats.class_table import class_table
 from puzzleclass.stats.grade_book import grade_book
 from puzzleclass.stats.models import Look
 from puzzleclass.stats.student_work import works_of
-from puzzleclass.stats.wall import WallState, wall_of
 
 State = PuzzleState
 

@@ -1,4 +1,4 @@
-"""The live wall: every student's board as it stands, and who needs help now.
+"""The tiles of a lesson: every student's board as it stands, and who needs help now.
 
 Pages ask for it all the time. Therefore everything is read in a fixed number of queries, the
 results of the worker are stored beside the attempts (`dead_ends`), and only tiles that have changed
@@ -27,6 +27,7 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.needs import (
     Need,
     Reason,
+    absent_now,
     describe_found,
     describe_idle,
     describe_stuck,
@@ -49,12 +50,21 @@ class WallState(TextChoices):
     STUCK = "stuck", gettext_lazy("Stuck now")
     SOLVED = "solved", gettext_lazy("Solved")
     AWAY = "away", gettext_lazy("Idle")
+    ABSENT = "absent", gettext_lazy("Absent")
 
     @property
     def symbol(self) -> str:
-        return {"not-started": "–", "working": "…", "stuck": "!", "solved": "✓", "away": "Z"}[
-            self.value
-        ]
+        return _SYMBOLS[self.value]
+
+
+_SYMBOLS = {
+    "not-started": "–",
+    "working": "…",
+    "stuck": "!",
+    "solved": "✓",
+    "away": "Z",
+    "absent": "/",
+}
 
 
 @dataclass(frozen=True)
@@ -118,21 +128,30 @@ class Wall:
     """A class at an assignment, as it is now."""
 
     tiles: list[Tile]
-    """The tiles sorted by number. Without names, their order does not reveal any student's
-    number."""
+    """The tiles sorted by number, with those of absent students at the end. Without names, their
+    order does not reveal any student's number."""
     puzzles: list[AssignedPuzzle]
 
     @cached_property
     def counts(self) -> list[tuple[WallState, int]]:
         """Each state with the number of students in it."""
         counted = Counter(tile.state for tile in self.tiles)
-        return [(state, counted[state]) for state in WallState]
+        return [
+            (state, counted[state])
+            for state in WallState
+            if state != WallState.ABSENT or counted[state]
+        ]
 
     @cached_property
     def in_need(self) -> list[Tile]:
         """The tiles of the students who need help now, by the rank of the reason, then by the
         latest press."""
         return sorted((t for t in self.tiles if t.need), key=lambda tile: tile.need or ())
+
+    @property
+    def present(self) -> list[Tile]:
+        """The tiles of the students who are not absent."""
+        return [tile for tile in self.tiles if tile.state != WallState.ABSENT]
 
     @property
     def has_no_worker(self) -> bool:
@@ -188,6 +207,7 @@ def wall_of(
     enrolments = list(people.values_list("student", "number", "student__name", "student__reading"))
     progress = class_progress(assignment, puzzles, [pk for pk, *_ in enrolments])
     needs = needs_of(assignment, progress, refusals_lately(assignment), shown_puzzle)
+    absent = absent_now(assignment, progress)
 
     tiles = []
     for student_pk, number, name, reading in enrolments:
@@ -199,6 +219,8 @@ def wall_of(
         status = progress[student_pk, at] if at else None
         need = needs.get(student_pk)
         state, description = _state(attempt, status, need, now)
+        if student_pk in absent:
+            state, description = WallState.ABSENT, str(WallState.ABSENT.label)
         tiles.append(
             Tile(
                 student=student_pk,
@@ -215,6 +237,7 @@ def wall_of(
         )
     if not named:
         tiles.sort(key=lambda tile: crc32(b"%d" % (tile.student * 7919)))
+    tiles.sort(key=lambda tile: tile.state == WallState.ABSENT)
     return Wall(tiles, puzzles)
 
 

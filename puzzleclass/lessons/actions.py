@@ -1,0 +1,295 @@
+"""What the buttons of the teacher's page do in a lesson.
+
+Each function gets the press: the assignment, the teacher, the value after the colon and the form's
+fields. A press names what is to become, never "the other one", so that a press that is repeated
+because its answer was lost changes nothing more.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import QueryDict
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.dealing import enrolments_of
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Attendance, Pace
+from puzzleclass.assignments.pace import (
+    begin_activity,
+    can_be_led,
+    change_pace,
+    end_lesson,
+    pause,
+    resume,
+    running_pace,
+    send_to,
+    unlock_board,
+)
+from puzzleclass.assignments.services import close
+from puzzleclass.http import read_key
+from puzzleclass.lessons import rounds, screens
+from puzzleclass.lessons.models import Round, Vote
+from puzzleclass.lessons.scenes import is_of, scene_of
+from puzzleclass.lessons.votes import advance_vote, begin_vote, running_vote
+from puzzleclass.play.hint_card import HintCard
+from puzzleclass.play.hints import ask_hint, help_for
+from puzzleclass.play.models import Attempt, Feedback, HintUse
+
+
+@dataclass(frozen=True)
+class Press:
+    """A press of a button."""
+
+    teacher: User
+    assignment: Assignment
+    value: str
+    """What stands after the colon in the name of the button."""
+    fields: QueryDict
+
+    @property
+    def typed(self) -> str:
+        """The typed message on one line."""
+        return " ".join(self.fields.get("message", "").split())[: Pace.LONGEST_MESSAGE]
+
+    @property
+    def student(self) -> int:
+        """The student (pk) whose tile was opened. Raises Http404 for one of another class."""
+        enrolments = enrolments_of(self.assignment)
+        student = read_key(self.fields.get("student", ""))
+        return get_object_or_404(enrolments, student=student).student_id
+
+    def board(self, key: str) -> AssignedPuzzle:
+        """Return the board of the assignment with this key. Raises Http404."""
+        board = get_object_or_404(self.assignment.puzzles, pk=read_key(key))
+        board.assignment = self.assignment
+        return board
+
+
+@transaction.atomic
+def do(press: Press, name: str) -> None:
+    """Do what the button with this name says. Raises BadRequest if there is none."""
+    if name not in ACTIONS:
+        raise BadRequest
+    ACTIONS[name](press)
+    pace = running_pace(press.assignment)
+    if pace and pace.led_by_id != press.teacher.pk:
+        change_pace(press.assignment, led_by=press.teacher)
+
+
+def _begin(press: Press) -> None:
+    change_pace(press.assignment)
+
+
+def _pause(press: Press) -> None:
+    typed = press.typed
+    pause(press.assignment, **({"message": typed} if typed else {}))
+
+
+def _resume(press: Press) -> None:
+    pace = running_pace(press.assignment)
+    if pace and pace.is_paused and pace.paused_at:
+        rounds.hold_round(press.assignment, pace.paused_at)
+    resume(press.assignment)
+
+
+def _leave_activity(press: Press) -> None:
+    """End the vote or the round that is running."""
+    if vote := running_vote(press.assignment):
+        advance_vote(press.teacher, vote, Vote.Stage.OVER)
+    if running := rounds.running_round(press.assignment):
+        rounds.leave_round(running)
+
+
+def _send(press: Press) -> None:
+    board = press.board(press.value)
+    if can_be_led(press.assignment):
+        _leave_activity(press)
+        send_to(board)
+
+
+def _free(press: Press) -> None:
+    _leave_activity(press)
+    begin_activity(press.assignment, board=None, starts_at=None, shown="wall")
+
+
+def _unlock(press: Press) -> None:
+    """Open the boards up to this number, which frees the class; 0 opens all."""
+    if can_be_led(press.assignment):
+        unlock_board(press.assignment, read_key(press.value))
+
+
+def _clock(press: Press) -> None:
+    """Start the clock with this many minutes; stop it with 0."""
+    minutes = min(read_key(press.value), Pace.LONGEST_CLOCK)
+    pace = running_pace(press.assignment)
+    now = (pace and pace.paused_at) or timezone.now()
+    ends_at = now + timedelta(minutes=minutes) if minutes else None
+    change_pace(press.assignment, clock_ends_at=ends_at)
+
+
+def _say(press: Press) -> None:
+    """Say what was typed to everybody; an empty text takes the last message back."""
+    at = timezone.now() if press.typed else None
+    change_pace(press.assignment, message=press.typed, message_at=at)
+
+
+def _write(press: Press) -> None:
+    """Send what was typed to one student; an empty text takes the last message back."""
+    at = timezone.now() if press.typed else None
+    _tell(press, message=press.typed, stamp="", message_at=at)
+
+
+def _stamp(press: Press) -> None:
+    """Give the student's latest board a stamp, and show it to the student now."""
+    if press.value not in Feedback.Stamp.values:
+        raise BadRequest
+    if attempt := _latest(press):
+        Feedback.objects.update_or_create(
+            attempt=attempt, defaults={"teacher": press.teacher, "stamp": press.value}
+        )
+        _tell(press, stamp=press.value, message="", message_at=timezone.now())
+
+
+def _hint(press: Press) -> None:
+    """Give the student a hint at the board; pressed again, a plainer one.
+
+    It is the hint that the student could have asked for, so it counts. Raise StepRefused with the
+    reason if there is none.
+    """
+    attempt = _latest(press)
+    if attempt is None:
+        return
+    card: HintCard | None = help_for(attempt)[1]
+    level = max(card.level, card.awaited) if card else 0
+    ask_hint(attempt, attempt.next_step, HintUse.Level(min(level + 1, max(HintUse.Level))))
+    _tell(press, message_at=timezone.now())
+
+
+def _tell(press: Press, **fields: object) -> None:
+    change_pace(press.assignment)
+    Attendance.objects.update_or_create(
+        assignment=press.assignment, student_id=press.student, defaults=fields
+    )
+
+
+def _latest(press: Press) -> Attempt | None:
+    """Return the student's latest attempt, at the board where the class is led."""
+    attempts = Attempt.objects.filter(student=press.student, puzzle__assignment=press.assignment)
+    pace = running_pace(press.assignment)
+    if pace and pace.board_id:
+        attempts = attempts.filter(puzzle=pace.board_id)
+    attempt = attempts.select_related("puzzle").order_by("-last_at", "-pk").first()
+    if attempt:
+        attempt.puzzle.assignment = press.assignment
+    return attempt
+
+
+def _absent(press: Press) -> None:
+    _mark(press, timezone.now())
+
+
+def _here(press: Press) -> None:
+    _mark(press, None)
+
+
+def _mark(press: Press, at: object) -> None:
+    change_pace(press.assignment)
+    Attendance.objects.update_or_create(
+        assignment=press.assignment, student_id=press.student, defaults={"absent_at": at}
+    )
+
+
+def _show(press: Press) -> None:
+    """Show the scene on the projector. Students' pages are not touched."""
+    scene = scene_of(press.value)
+    if scene is None or not is_of(press.assignment, scene):
+        raise BadRequest
+    change_pace(press.assignment, shown=str(scene))
+
+
+def _ask(press: Press) -> None:
+    """Ask the class about a board (`board`) after the moves of `line`."""
+    if press.value not in Vote.Question.values or press.assignment.is_over:
+        raise BadRequest
+    board = press.board(press.fields.get("board", ""))
+    begin_vote(press.teacher, board, press.fields.get("line", ""), press.value)
+
+
+def _vote(press: Press) -> None:
+    """Bring the running vote to a stage (the value)."""
+    if vote := running_vote(press.assignment):
+        advance_vote(press.teacher, vote, press.value)
+        if press.value == Vote.Stage.OVER:
+            change_pace(press.assignment, shown="wall")
+
+
+def _round(press: Press) -> None:
+    """Begin a round at the chosen board, or do with the running one what the value says."""
+    running = rounds.running_round(press.assignment)
+    if press.value in ROUND_ACTIONS:
+        if running:
+            ROUND_ACTIONS[press.value](running)
+        return
+    board = press.board(press.value or press.fields.get("board", ""))
+    if can_be_led(press.assignment) and not press.assignment.is_over:
+        rounds.begin_round(board)
+
+
+ROUND_ACTIONS: dict[str, Callable[[Round], None]] = {
+    "end": rounds.end_round,
+    "leave": rounds.leave_round,
+    "places": partial(rounds.show_places, shows_places=True),
+    "no-places": partial(rounds.show_places, shows_places=False),
+}
+
+
+def _code(press: Press) -> None:
+    change_pace(press.assignment)
+    screens.make_code(press.assignment)
+
+
+def _unplug(press: Press) -> None:
+    press.assignment.screens.all().delete()
+    change_pace(press.assignment)
+
+
+def _close(press: Press) -> None:
+    close(press.assignment)
+    _end(press)
+
+
+def _end(press: Press) -> None:
+    _leave_activity(press)
+    press.assignment.screens.all().delete()
+    end_lesson(press.assignment)
+
+
+ACTIONS: dict[str, Callable[[Press], None]] = {
+    "begin": _begin,
+    "pause": _pause,
+    "resume": _resume,
+    "send": _send,
+    "free": _free,
+    "unlock": _unlock,
+    "clock": _clock,
+    "say": _say,
+    "write": _write,
+    "stamp": _stamp,
+    "hint": _hint,
+    "absent": _absent,
+    "here": _here,
+    "show": _show,
+    "ask": _ask,
+    "vote": _vote,
+    "round": _round,
+    "code": _code,
+    "unplug": _unplug,
+    "close": _close,
+    "end": _end,
+}
+"""What the buttons do, by the name that they send."""

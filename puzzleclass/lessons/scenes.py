@@ -1,0 +1,235 @@
+"""Scenes: what the projector shows. A scene is a short text such as `board 12` or `wall stuck`.
+
+A scene holds keys only, no text of students. Whatever the class may not see yet is not sent.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.http import read_key
+from puzzleclass.lessons.cases import (
+    all_cases,
+    found_cases,
+    lettered,
+    letters,
+    solutions_among,
+    tree_of,
+)
+from puzzleclass.lessons.discussion import compared, mistake_said, picture_of
+from puzzleclass.lessons.models import Slide
+from puzzleclass.lessons.rounds import result_of, running_round
+from puzzleclass.lessons.tiles import wall_of
+from puzzleclass.lessons.votes import results_of, running_vote
+from puzzleclass.play.models import Attempt
+from puzzleclass.puzzles.answers import SOLUTIONS, job_about
+from puzzleclass.puzzles.player import ALL_SOLUTIONS, drawn_after
+from puzzleclass.stats.route_map import draw_counts, route_map
+from solvers.kind import split_moves
+
+FLAGS = {"stuck", "names"}
+"""What a scene shows only if the teacher says so: stuck boards on the wall, and names."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the projector shows."""
+
+    sort: str
+    keys: tuple[int, ...] = ()
+    flags: frozenset[str] = frozenset()
+
+    def __str__(self) -> str:
+        return " ".join([self.sort, *map(str, self.keys), *sorted(self.flags)])
+
+    @property
+    def template(self) -> str:
+        return f"lessons/_scene_{self.sort}.html"
+
+    @property
+    def title(self) -> str:
+        """What is shown, in words."""
+        return {
+            "wait": _("QR code of the class"),
+            "wall": _("The wall"),
+            "board": _("One board"),
+            "question": _("The question"),
+            "slide": _("Slide"),
+            "slides": _("Two slides"),
+            "replay": _("Replay"),
+            "tree": _("Tree diagram"),
+            "map": _("Class map"),
+            "clock": _("Clock"),
+            "message": _("Message"),
+            "blank": _("Nothing"),
+        }[self.sort]
+
+
+WAIT = Scene("wait")
+
+
+def scene_of(text: str) -> Scene | None:
+    """Return the scene that a text names; None if it names none."""
+    sort, *rest = text.split() or ["wait"]
+    flags = frozenset(rest) & FLAGS
+    keys = tuple(read_key(word) for word in rest if word not in FLAGS)
+    if sort not in _CONTEXTS or len(keys) != _KEYS.get(sort, 0) or len(text) > 90:
+        return None
+    return Scene(sort, keys, flags)
+
+
+def is_of(assignment: Assignment, scene: Scene) -> bool:
+    """Return whether everything that the scene shows belongs to the assignment. One query."""
+    if scene.sort in ("board", "tree", "map"):
+        return assignment.puzzles.filter(pk=scene.keys[0]).exists()
+    if scene.sort in ("slide", "slides"):
+        found = Slide.objects.filter(pk__in=scene.keys, puzzle__assignment=assignment)
+        return found.count() == len(set(scene.keys))
+    if scene.sort == "replay":
+        return _attempts(assignment).filter(pk=scene.keys[0]).exists()
+    return True
+
+
+def scene_context(pace: Pace) -> dict[str, Any]:
+    """Return what the projector shows now: the scene, and what its template needs.
+
+    A scene whose board or slide is no longer there is replaced by the wall.
+    """
+    assignment = pace.assignment
+    scene = scene_of(pace.shown) or WAIT
+    if not is_of(assignment, scene):
+        scene = Scene("wall")
+    vote = running_vote(assignment)
+    played = None if vote else running_round(assignment)
+    if scene.sort == "question" and not (vote or played):
+        scene = Scene("wall")
+    context: dict[str, Any] = {
+        "pace": pace,
+        "assignment": assignment,
+        "scene": scene,
+        "named": "names" in scene.flags,
+    }
+    if scene.sort == "question":
+        context["result"] = results_of([vote])[0] if vote else None
+        context["round"] = result_of(played) if played else None
+        context["students"] = len(wall_of(assignment).present)
+        return context
+    return context | _CONTEXTS[scene.sort](pace, scene)
+
+
+def _wait(pace: Pace, scene: Scene) -> dict[str, Any]:
+    classroom = pace.assignment.classroom
+    return {"classroom": classroom}
+
+
+def _wall(pace: Pace, scene: Scene) -> dict[str, Any]:
+    named = "names" in scene.flags
+    shown = wall_of(pace.assignment, pace.board_id, named=named)
+    shows_stuck = "stuck" in scene.flags
+    # A stuck board is an oracle for every child who looks at the projector.
+    tiles = [
+        (tile, tile.state if shows_stuck or tile.state in ("solved", "not-started") else "working")
+        for tile in shown.present
+    ]
+    return {"tiles": tiles, "shows_stuck": shows_stuck, "at": _board(pace, pace.board_id)}
+
+
+def _one_board(pace: Pace, scene: Scene) -> dict[str, Any]:
+    board = _board(pace, scene.keys[0])
+    return {"at": board, "picture": board and board.picture}
+
+
+def _slides(pace: Pace, scene: Scene) -> dict[str, Any]:
+    found = Slide.objects.filter(pk__in=scene.keys).select_related("puzzle")
+    by_pk = {each.pk: each for each in found}
+    shown = [by_pk[key] for key in scene.keys]
+    pictures = [picture_of(each) for each in shown]
+    parted = None
+    if len(shown) == 2:
+        one, other, parted = compared(shown[0], shown[1])
+        pictures = [one, other]
+    boards = [
+        (picture, each.note, mistake_said(each))
+        for picture, each in zip(pictures, shown, strict=True)
+    ]
+    return {"boards": boards, "parted": parted, "is_compared": len(shown) == 2}
+
+
+def _replay(pace: Pace, scene: Scene) -> dict[str, Any]:
+    attempt = _attempts(pace.assignment).select_related("puzzle").get(pk=scene.keys[0])
+    moves = split_moves(attempt.line)
+    at = min(scene.keys[1], len(moves))
+    picture = drawn_after(attempt.puzzle, " ".join(moves[:at]))
+    if at:
+        kind = attempt.puzzle.kind
+        cells = kind.cells_of(kind.read_move(moves[at - 1]))
+        picture = picture.annotated(rings={"changed": cells})
+    return {"picture": picture, "move": at, "moves": len(moves), "at": attempt.puzzle}
+
+
+def _tree(pace: Pace, scene: Scene) -> dict[str, Any]:
+    """The cases that the class has found. Neither the missing ones nor their number are shown."""
+    puzzle = _board(pace, scene.keys[0])
+    assert puzzle is not None
+    job = job_about(pace.assignment.teacher, puzzle, SOLUTIONS, ALL_SOLUTIONS)
+    listed = all_cases(puzzle, job)
+    if not listed:
+        return {"at": puzzle}
+    students = found_cases(puzzle, listed)
+    times = Counter(text for each in students for text in each.times)
+    found = {text: case for text, case in solutions_among(listed).items() if text in times}
+    names = letters(puzzle, listed)
+    return {
+        "at": puzzle,
+        "found": len(found),
+        "board": lettered(puzzle, names),
+        "tree": tree_of(puzzle, found, names, times, shows="found") if found else None,
+    }
+
+
+def _map(pace: Pace, scene: Scene) -> dict[str, Any]:
+    puzzle = _board(pace, scene.keys[0])
+    assert puzzle is not None
+    shown = route_map(puzzle)
+    shows_lost = "stuck" in scene.flags
+    picture = draw_counts(puzzle.picture, shown.taken, shows_lost=shows_lost)
+    return {"at": puzzle, "picture": picture, "shows_stuck": shows_lost}
+
+
+def _nothing(pace: Pace, scene: Scene) -> dict[str, Any]:
+    return {}
+
+
+_CONTEXTS: dict[str, Callable[[Pace, Scene], dict[str, Any]]] = {
+    "wait": _wait,
+    "wall": _wall,
+    "board": _one_board,
+    "question": _nothing,
+    "slide": _slides,
+    "slides": _slides,
+    "replay": _replay,
+    "tree": _tree,
+    "map": _map,
+    "clock": _nothing,
+    "message": _nothing,
+    "blank": _nothing,
+}
+_KEYS = {"board": 1, "slide": 1, "slides": 2, "replay": 2, "tree": 1, "map": 1}
+"""The number of keys of each sort of scene; others have none."""
+
+
+def _board(pace: Pace, pk: int | None) -> AssignedPuzzle | None:
+    board = pace.assignment.puzzles.filter(pk=pk).first() if pk else None
+    if board:
+        board.assignment = pace.assignment
+    return board
+
+
+def _attempts(assignment: Assignment) -> Any:
+    return Attempt.objects.filter(
+        puzzle__assignment=assignment, student__in=assignment.classroom.students.order_by()
+    )

@@ -1,0 +1,147 @@
+"""What every page of a student asks about the lesson, and the way into it."""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.core.exceptions import BadRequest
+from django.db.models import BigIntegerField, Q
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.template import Context
+from django.utils import timezone
+
+from puzzleclass.accounts.models import User
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students
+from puzzleclass.assignments.dealing import assigned_to, boards_for
+from puzzleclass.assignments.models import Assignment, Attendance, Pace
+from puzzleclass.assignments.pace import lesson_of_student
+from puzzleclass.database.prepared_queries import Prepared
+from puzzleclass.http import NOTHING_NEW, read_key
+from puzzleclass.lessons.rounds import running_round
+from puzzleclass.lessons.votes import running_vote
+
+_STATE = Prepared(
+    lambda student, at: (
+        Assignment.every.filter(
+            assigned_to(student),
+            Q(pace__begun_at__isnull=False) | Q(pk=at),
+            classroom__enrolments__student=student,
+            classroom__archived_at=None,
+            is_draft=False,
+        )
+        .order_by()
+        .values_list("pk", "due_at", "pace__begun_at", "pace__version", "pace__changed_at")
+    ),
+    BigIntegerField,
+    BigIntegerField,
+)
+"""The one query of a student's page that asks whether the lesson has changed."""
+
+
+class _Row(NamedTuple):
+    assignment: int
+    due_at: datetime
+    begun_at: datetime | None
+    version: int | None
+    changed_at: datetime | None
+
+
+@for_students("GET")
+def lesson_now(request: SignedInRequest) -> HttpResponse:
+    """Tell a student's page what the teacher has set, unless it shows that already (`have`).
+
+    The page of a board says to which assignment the board belongs (`at`), and is told when that is
+    closed.
+    """
+    at = read_key(request.GET.get("at", ""))
+    rows = [_Row(*row) for row in _STATE(request.user.pk, at)]
+    is_over = any(row.assignment == at and row.due_at <= timezone.now() for row in rows)
+    shown = _version(rows) + (".over" if is_over else "")
+    if request.GET.get("have") == shown:
+        return HttpResponse(status=NOTHING_NEW)
+    context = {"version": shown, "at": at, "is_over": is_over}
+    if pace := lesson_of_student(request.user):
+        context |= _lesson(request.user, pace)
+    return render(request, "lessons/_now.html", context)
+
+
+def _version(rows: list[_Row]) -> str:
+    """Return a text that changes whenever the lesson of a student changes."""
+    since = timezone.now() - Pace.LASTS
+    begun = [
+        (row.begun_at, row.assignment, row.version)
+        for row in rows
+        if row.begun_at and row.changed_at and row.changed_at > since
+    ]
+    return "{1}.{2}".format(*max(begun)) if begun else "0"
+
+
+def _lesson(student: User, pace: Pace) -> dict[str, object]:
+    """Return what a student's page shows of a lesson. Three queries."""
+    vote = running_vote(pace.assignment)
+    played = running_round(pace.assignment) if pace.starts_at else None
+    own = Attendance.objects.filter(assignment=pace.assignment, student=student).first()
+    begins_in = pace.starts_at - timezone.now() if pace.starts_at else timedelta()
+    away = own.put_away_at if own else None
+    is_new, own_is_new = (
+        bool(at and not (away and away >= at))
+        for at in (pace.message_at, own.message_at if own else None)
+    )
+    return {
+        "pace": pace,
+        "vote": vote,
+        "seconds": pace.seconds_left,
+        "own": own,
+        "message": pace.message if is_new and not pace.is_paused else "",
+        "own_is_new": own_is_new,
+        "has_older": bool(
+            (pace.message and not is_new and not pace.is_paused)
+            or (own and own.message_at and (own.message or own.stamp) and not own_is_new)
+        ),
+        "hinted_at": own.message_at if own and not (own.message or own.stamp) else None,
+        "is_round_over": bool(played and played.ended_at),
+        "begins_in": 0 if pace.is_paused else max(0, round(begins_in / timedelta(milliseconds=1))),
+    }
+
+
+@for_students("POST")
+def lesson_message(request: SignedInRequest) -> HttpResponse:
+    """Put the messages of the lesson away (`away`), or show them again (`back`)."""
+    pace = lesson_of_student(request.user)
+    do = request.POST.get("do", "")
+    if do not in ("away", "back"):
+        raise BadRequest
+    if pace:
+        Attendance.objects.update_or_create(
+            assignment=pace.assignment,
+            student=request.user,
+            defaults={"put_away_at": timezone.now() if do == "away" else None},
+        )
+    context: dict[str, object] = {"at": read_key(request.POST.get("at", ""))}
+    if pace:
+        context |= _lesson(request.user, pace)
+        context["version"] = f"{pace.pk}.{pace.version}"
+    if not request.htmx:
+        return redirect("home")
+    return render(request, "lessons/_now.html", context)
+
+
+@for_students("GET")
+def lesson_enter(request: SignedInRequest) -> HttpResponse:
+    """Lead a student into the lesson: to the question, the board of the class, or the first board
+    that the student may open."""
+    pace = lesson_of_student(request.user)
+    if pace is None:
+        return redirect("home")
+    if vote := running_vote(pace.assignment):
+        return redirect("vote", vote.pk)
+    if pace.board_id:
+        return redirect("play", pace.board_id)
+    boards = boards_for(request.user, [pace.assignment])[pace.assignment.pk]
+    return redirect("play", boards[0].pk) if boards else redirect("home")
+
+
+def lesson_at_home(context: Context) -> dict[str, object]:
+    """Return the running lesson of the student whose home page this is. One query."""
+    user = context["user"]
+    return {"lesson": lesson_of_student(user) if user.is_student else None}
