@@ -7,7 +7,6 @@ from django.core.exceptions import BadRequest
 from django.db.models import BigIntegerField, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.template import Context
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -139,9 +138,3 @@ def lesson_enter(request: SignedInRequest) -> HttpResponse:
         return redirect("play", pace.board_id)
     boards = boards_for(request.user, [pace.assignment])[pace.assignment.pk]
     return redirect("play", boards[0].pk) if boards else redirect("home")
-
-
-def lesson_at_home(context: Context) -> dict[str, object]:
-    """Return the running lesson of the student whose home page this is. One query."""
-    user = context["user"]
-    return {"lesson": lesson_of_student(user) if user.is_student else None}

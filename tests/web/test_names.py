@@ -18,7 +18,7 @@ from puzzleclass.play.result_models import FoundSolution
         "/assignments/{a}/",
         "/assignments/{a}/grades/",
         "/assignments/{a}/grades/?rows=tries",
-        "/assignments/{a}/wall/{s}/",
+        "/assignments/{a}/lesson/?student={s}",
         "/assigned/{p}/students/{s}/",
         "/assigned/{p}/solutions/",
         "/assigned/{p}/solutions/1/",

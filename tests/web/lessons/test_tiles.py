@@ -225,7 +225,9 @@ def test_without_names_nothing_tells_who_is_who(
     answer = poll(teacher_client, f"{url}?names=none", hidden).content.decode()
     assert "<svg" in answer and not any(name in answer for name in names)
     for student in classroom.students.all():
-        followed = teacher_client.get(f"{url}?student={student.pk}", {"names": "none"}).content.decode()
+        followed = teacher_client.get(
+            f"{url}?student={student.pk}", {"names": "none"}
+        ).content.decode()
         assert not any(name in followed for name in names)
 
 
