@@ -18,8 +18,8 @@ from django.utils.functional import cached_property
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
-from puzzleclass.charts import round_half_up
 from puzzleclass.assignments.pace import begin_activity, change_pace
+from puzzleclass.charts import round_half_up
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
