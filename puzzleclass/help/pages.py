@@ -37,8 +37,8 @@ _TEACHERS_PAGES = {
     "share": ("pack", "pack_delete", "pack_edit", "pack_import", "pack_list", "pack_new"),
     "assign": ("assignment_delete", "assignment_edit", "assignment_new"),
     "try": ("trial", "trial_history"),
-    "watch": ("assignment", "replay", "wall", "wall_student"),
-    "lead": ("lesson",),
+    "watch": ("assignment", "replay"),
+    "lead": ("lesson", "seats"),
     "vote": ("vote_list",),
     "discuss": (
         "cases",

@@ -302,10 +302,14 @@ class Result:
         return NumberLine.of(self.now, truth, self.ballots[1] if self.has_second else None)
 
     @property
+    def asked(self) -> Picture:
+        """The board about which the class is asked. It depends on no ballot."""
+        return self.vote.puzzle.kind.draw(position_of(self.vote))
+
+    @property
     def picture(self) -> Picture:
         """The board, with the number of ballots on each cell at which a move ends."""
-        kind = self.vote.puzzle.kind
-        picture = kind.draw(position_of(self.vote))
+        kind, picture = self.vote.puzzle.kind, self.asked
         if self.vote.question != Question.MOVE:
             return picture
         numbers: Counter[tuple[int, int]] = Counter()

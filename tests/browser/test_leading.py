@@ -1,6 +1,7 @@
 """A teacher leads a lesson on a tablet, the projector shows it, and two students follow."""
 
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -18,6 +19,7 @@ SELECT answer FROM lessons_ballot WHERE vote_id = (SELECT max(id) FROM lessons_v
 """
 SECOND_STUDENT = """
 import json
+import re
 from datetime import UTC, datetime
 from django.test import Client
 from puzzleclass.accounts.models import User
@@ -41,21 +43,36 @@ def second_session(site, lesson) -> str:
     return json.loads(site.manage(SECOND_STUDENT.format(classroom=lesson.keys["class"])))
 
 
-def lead(page: Page, button: str) -> None:
-    page.locator("#controls").get_by_role("button", name=button, exact=True).click()
+def lead(page: Page, button: str, menu: str = "") -> None:
+    """Press a button of the bar, in the menu whose button begins with these words."""
+    controls = page.locator("#controls")
+    if menu:
+        controls.locator("[popovertarget]").filter(has_text=re.compile(f"^{menu}")).click()
+    controls.get_by_role("button", name=button, exact=True).click()
+
+
+def say(page: Page, text: str) -> None:
+    """Type a message to the class."""
+    page.locator("[popovertarget=menu-message]").click()
+    page.get_by_label("Message", exact=True).fill(text)
+
+
+def side(page: Page, button: str) -> None:
+    """Press a button at the side: of the question, or of the chosen student."""
+    page.locator("#side-form").get_by_role("button", name=button, exact=True).click()
 
 
 def test_a_pause_reaches_both_students_and_the_projector(visit, site, lesson, second_session):
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
-    projector = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    projector = visit("/screen/", session=lesson.teacher)
     students = [visit(lesson.boards[0], session=key) for key in (lesson.student, second_session)]
     press(students[0], "1,1")
-    tablet.get_by_label("Message", exact=True).fill("Look at the board")
-    lead(tablet, "Pause all boards")
+    say(tablet, "Look at the board")
+    lead(tablet, "Pause")
     for page in students:
         expect(page.locator("#lesson").get_by_text("Look at the board")).to_be_visible(timeout=2000)
         expect(page.locator(".play")).to_have_attribute("inert", "")
-    expect(projector.locator("#stage").get_by_text("Look at the board")).to_be_visible()
+    expect(projector.locator("#screen").get_by_text("Look at the board")).to_be_visible()
     students[1].reload()
     expect(students[1].locator(".play")).to_have_attribute("inert", "")
     lead(tablet, "Resume")
@@ -72,7 +89,7 @@ def test_a_press_that_the_pause_overtook_is_sent_when_the_lesson_goes_on(visit, 
     expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
     window = page.context
     window.set_offline(True)
-    lead(tablet, "Pause all boards")
+    lead(tablet, "Pause")
     expect(tablet.get_by_role("button", name="Resume")).to_be_visible()
     spot.click()
     window.set_offline(False)
@@ -92,12 +109,12 @@ def test_a_press_that_the_pause_overtook_is_sent_when_the_lesson_goes_on(visit, 
 def test_everybody_goes_to_the_board_and_late_students_join(visit, lesson, second_session):
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     page = visit(lesson.boards[0], session=lesson.student)
-    lead(tablet, "Board 3")
+    lead(tablet, "Board 3", "Board")
     page.wait_for_url(f"**{lesson.boards[2]}")
     late = visit(lesson.boards[1], session=second_session)
     late.wait_for_url(f"**{lesson.boards[2]}")
-    lead(tablet, "Let students choose")
-    expect(tablet.get_by_role("button", name="Let students choose")).to_have_count(0)
+    lead(tablet, "Free", "Board")
+    expect(tablet.get_by_role("button", name="Board: free")).to_be_visible()
     late.goto(lesson.boards[1])
     expect(late.locator("#lesson[data-go]")).to_have_count(0)
     expect(late).to_have_url(f"{late.url.split('/play')[0]}{lesson.boards[1]}")
@@ -106,14 +123,16 @@ def test_everybody_goes_to_the_board_and_late_students_join(visit, lesson, secon
 def test_one_student_reads_a_message_and_all_see_the_clock(visit, lesson, second_session):
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     one, other = (visit(lesson.boards[0], session=key) for key in (lesson.student, second_session))
-    lead(tablet, "5 min")
+    lead(tablet, "5 min", "Clock")
     for page in (one, other):
         expect(page.locator(".lesson-clock")).to_contain_text("4:5")
-    tablet.get_by_label("Message", exact=True).fill("Try the corner")
-    tablet.get_by_label("Message to").select_option(label="1 Abe Haruto")
-    lead(tablet, "Send")
+    tablet.get_by_role("link", name="1 Abe Haruto").first.click()
+    written = tablet.get_by_label("Message to this student")
+    written.fill("Try the corner")
+    side(tablet, "Send")
     expect(one.get_by_text("Try the corner")).to_be_visible()
-    expect(tablet.get_by_label("Message", exact=True)).to_have_value("")
+    expect(tablet.locator("#side").get_by_text("Sent")).to_be_visible()
+    expect(written).to_have_value("")
     expect(other.get_by_text("Try the corner")).to_have_count(0)
 
 
@@ -121,9 +140,9 @@ def test_closing_ends_the_boards(visit, lesson):
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     page = visit(lesson.boards[0], session=lesson.student)
     expect(page.locator("form#board")).to_be_visible()
-    lead(tablet, "Close now")
-    tablet.locator("#ask-close").get_by_role("button", name="Close now").click()
-    expect(tablet.locator("#stage").get_by_text("This assignment is closed.")).to_be_visible()
+    lead(tablet, "Pause")
+    lead(tablet, "End it and close the assignment", "End")
+    expect(tablet.get_by_text("This assignment is closed.")).to_be_visible()
     expect(page.locator("form#board")).to_have_count(0)
     expect(page.get_by_text("The due date has passed.")).to_be_visible()
 
@@ -138,34 +157,32 @@ def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
     map_page = visit(f"/assigned/{lesson.keys['assigned']}/map/", TABLET, session=lesson.teacher)
     map_page.get_by_text("Vote in class").click()
     map_page.get_by_role("button", name="Which move next?").click()
-    tablet, stage = map_page, map_page.locator("#vote-stage")
-    projector = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    tablet, stage = map_page, map_page.locator("#side")
+    projector = visit("/screen/", session=lesson.teacher)
     for page in pages:
         page.wait_for_url("**/votes/*/")
     answer(pages[0], "1,1")
     answer(pages[1], "4,2")
     for screen in (tablet, projector):
-        expect(screen.locator("#vote-stage").get_by_text("2 of 2")).to_be_visible()
-    expect(stage.get_by_text("no solution")).to_have_count(0)
-    lead(tablet, "Close the vote, talk in pairs")
+        expect(screen.get_by_text("Answers: 2 of 2")).to_be_visible()
+    side(tablet, "Close the vote, talk in pairs")
     for page in pages:
         expect(page.get_by_text("Talk with your neighbour.")).to_be_visible()
         expect(page.locator("[data-vote] .spot")).to_have_count(0)
-    lead(tablet, "Vote again")
+    side(tablet, "Vote again")
     for page in pages:
         answer(page, "1,1")
     expect(stage.get_by_text("2 of 2")).to_be_visible()
     for page in pages:
         assert "olution" not in page.content()
-    lead(tablet, "Close the vote, reveal the answer")
-    for screen in (tablet, projector):
-        expect(screen.locator("#vote-stage").get_by_text("no solution")).to_be_visible()
-        expect(screen.locator("#vote-stage")).to_contain_text(
-            "Right answers: 50% before talking, 100% after."
-        )
+    assert "olution" not in projector.content()
+    side(tablet, "Close the vote, reveal the answer")
+    for shown in (stage, projector.locator("#screen")):
+        expect(shown.get_by_text("no solution")).to_be_visible()
+        expect(shown).to_contain_text("Right answers: 50% before talking, 100% after.")
     stage.get_by_text("One way to continue").click()
     expect(stage.locator("td details svg")).to_be_visible()
-    lead(tablet, "End the vote")
+    side(tablet, "End the vote")
     for page in pages:
         page.wait_for_url(f"**{lesson.boards[0]}")
 
@@ -175,10 +192,9 @@ def test_a_student_without_a_connection_votes_when_it_is_back(visit, site, lesso
     expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     page.context.set_offline(True)
-    lead(tablet, "Board 1")
-    tablet.get_by_text("Vote in class").click()
-    tablet.get_by_role("button", name="Which move next?").click()
-    expect(tablet.locator("#vote-stage")).to_contain_text("0 of 1")
+    lead(tablet, "Board 1", "Board")
+    lead(tablet, "Which move next?", "Ask")
+    expect(tablet.locator("#side")).to_contain_text("0 of 1")
     page.context.set_offline(False)
     page.wait_for_url("**/votes/*/")
     page.context.set_offline(True)
@@ -191,7 +207,7 @@ def test_a_student_without_a_connection_votes_when_it_is_back(visit, site, lesso
     page.context.set_offline(False)
     expect(page.get_by_text("Your answer:")).to_be_visible()
     expect(told).to_be_hidden()
-    expect(tablet.locator("#vote-stage")).to_contain_text("1 of 1")
+    expect(tablet.locator("#side")).to_contain_text("1 of 1")
     assert site.rows(BALLOTS) == [("4,2",)]
 
 
@@ -199,15 +215,14 @@ def test_an_answer_without_a_connection_that_comes_too_late_is_told_so(visit, si
     page = visit(lesson.boards[0], session=lesson.student, language="ja")
     page.get_by_role("button", name="ふりがな").click()
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
-    lead(tablet, "Board 1")
-    tablet.get_by_text("Vote in class").click()
-    tablet.get_by_role("button", name="Can this still be solved?").click()
+    lead(tablet, "Board 1", "Board")
+    lead(tablet, "Can this still be solved?", "Ask")
     page.wait_for_url("**/votes/*/")
     page.context.set_offline(True)
     page.locator("[value=yes]").click()
     expect(page.locator("[data-said=waits]")).to_be_visible()
-    lead(tablet, "Close the vote, talk in pairs")
-    lead(tablet, "Vote again")
+    side(tablet, "Close the vote, talk in pairs")
+    side(tablet, "Vote again")
     expect(tablet.get_by_role("button", name="Close the vote, reveal the answer")).to_be_visible()
     page.context.set_offline(False)
     # The page is loaded again for the second vote, and still says it.
@@ -225,13 +240,13 @@ def test_a_teachers_press_without_a_connection_is_told_and_not_sent_later(visit,
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     expect(tablet.locator("#controls[data-htmx-powered]")).to_be_visible()
     tablet.context.set_offline(True)
-    tablet.get_by_label("Message", exact=True).fill("Look at the board")
+    say(tablet, "Look at the board")
     lead(tablet, "Send")
     told = tablet.get_by_text("This could not be sent. Press again when the connection is back.")
     expect(told).to_be_visible()
     tablet.context.set_offline(False)
-    lead(tablet, "Send")
-    expect(tablet.locator("#stage").get_by_text("Look at the board")).to_be_visible()
+    lead(tablet, "Send", "Message")
+    expect(tablet.get_by_text("To everybody: Look at the board")).to_be_visible()
     expect(told).to_be_hidden()
     # An ordinary form keeps its page, too.
     tablet.context.set_offline(True)
@@ -262,7 +277,7 @@ def test_a_round_begins_for_everybody_at_the_same_second(visit, site, lesson, se
     press(one, "1,1")
     for page in (one, other):
         page.context.add_init_script(WRONG_CLOCK)
-    lead(tablet, "Start a round at board 1")
+    lead(tablet, "Solve together: everybody begins at the same second", "Ask")
     for page in (one, other):
         expect(page.locator(".play.is-waiting")).to_be_attached()
         expect(page.locator("[data-countdown]")).to_be_visible()

@@ -13,9 +13,9 @@ from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
-MAX_PRESSES = {"start a vote": 3, "pause": 1, "start the discussion": 2}
-"""What the presses may be: of a vote from the position, of a pause from the lesson page, of the
-discussion from the signed-in home page."""
+MAX_PRESSES = {"start a vote": 3, "pause": 1, "lead to a board": 2, "start the discussion": 2}
+"""What the presses may be: of a vote from the position, of a pause and a board from the lesson
+page, of the discussion from the signed-in home page."""
 
 
 @pytest.fixture
@@ -46,32 +46,43 @@ def vote(page: Page) -> list[Locator]:
 def test_a_vote_about_a_students_board(visit, lesson, presses):
     student = visit(lesson.boards[0], session=lesson.student)
     press(student, "1,1")
-    page = visit(
-        f"{lesson.table}wall/{lesson.keys['student']}/?board={lesson.keys['assigned']}",
-        session=lesson.teacher,
-    )
-    assert presses(*vote(page)) <= MAX_PRESSES["start a vote"]
-    expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
+    page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    tile = page.locator(".tile a").first
+    ask = page.get_by_role("button", name="Ask about this board")
+    move = page.locator("#ask-about").get_by_role("button", name="Which move next?")
+    assert presses(tile, ask, move) <= MAX_PRESSES["start a vote"]
     student.wait_for_url("**/votes/*/")
 
 
 def test_a_vote_from_the_class_map(visit, lesson, presses):
     page = visit(f"/assigned/{lesson.keys['assigned']}/map/", session=lesson.teacher)
     assert presses(*vote(page)) <= MAX_PRESSES["start a vote"]
-    expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
+    expect(page.locator("#side")).to_contain_text("Which move next?")
 
 
 def test_a_vote_from_the_lesson_page(visit, lesson, presses):
     page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
-    board = page.locator("#controls").get_by_role("button", name="Board 1", exact=True)
-    assert presses(board, *vote(page)) <= MAX_PRESSES["start a vote"]
-    expect(page.locator("#vote-stage")).to_contain_text("Which move next?")
+    controls = page.locator("#controls")
+    menu = controls.locator("[popovertarget=menu-ask]")
+    move = controls.get_by_role("button", name="Which move next?")
+    assert presses(menu, move) <= MAX_PRESSES["start a vote"]
+    expect(page.locator("#side")).to_contain_text("Which move next?")
+
+
+def test_a_board_from_the_lesson_page(visit, lesson, presses):
+    student = visit(lesson.boards[0], session=lesson.student)
+    page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    controls = page.locator("#controls")
+    menu = controls.locator("[popovertarget=menu-board]")
+    board = controls.get_by_role("button", name="Board 2", exact=True)
+    assert presses(menu, board) <= MAX_PRESSES["lead to a board"]
+    student.wait_for_url(f"**{lesson.boards[1]}")
 
 
 def test_a_pause_from_the_lesson_page(visit, lesson, presses):
     student = visit(lesson.boards[0], session=lesson.student)
     page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
-    pause = page.get_by_role("button", name="Pause all boards")
+    pause = page.get_by_role("button", name="Pause", exact=True)
     assert presses(pause) <= MAX_PRESSES["pause"]
     expect(student.locator(".play")).to_have_attribute("inert", "", timeout=2000)
 

@@ -83,7 +83,7 @@ print(json.dumps({
         "plans": "/packs/plans/goishi-first/",
         "table": f"/assignments/{table.pk}/",
         "grades": f"/assignments/{table.pk}/grades/",
-        "wall": f"/assignments/{table.pk}/wall/",
+        "seats": f"/classes/{classroom.pk}/seats/",
         "student": f"/students/{first.pk}/",
     },
 }))

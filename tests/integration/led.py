@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from threading import Event
+from urllib.parse import urlencode
 
 from puzzleclass.charts import round_half_up
 from solvers.kind import split_moves
 from solvers.registry import get_kind
-from tests.integration.rehearsal import BOARD, MISTAKE, SOLUTION, Browser, Lesson
+from tests.integration.rehearsal import BOARD, MISTAKE, SOLUTION, Browser, Lesson, versions
 
 SESSIONS = """
 import json
@@ -74,11 +75,12 @@ class Led:
         if text not in " ".join(unescape(page).split()):
             self.faults.append(f"{where}: no “{text}”")
 
-    def press(self, do: str) -> str:
-        return self.teacher.ask("control", f"{self.page}lead/", {"do": do}, htmx=True)[1]
+    def press(self, do: str, **fields: object) -> str:
+        sent = {"do": do, **fields}
+        return self.teacher.ask("control", f"{self.page}lead/", sent, htmx=True)[1]
 
     def news(self, student: Browser, have: str = "") -> str:
-        return student.ask("lesson", f"{self.page}now/?have={have}", htmx=True)[1]
+        return student.ask("lesson", f"/lesson/now/?have={have}", htmx=True)[1]
 
     def at_once(self, do: Callable[[Browser], None], students: list[Browser]) -> None:
         with ThreadPoolExecutor(len(students)) as pool:
@@ -119,7 +121,7 @@ class Led:
     def vote(self, question: str, answers: tuple[str, ...], right: Callable[[str], bool]) -> None:
         """Hold both rounds of a vote, and compare what the page shows with the ballots."""
         rng, lesson = random.Random(question), self.lesson
-        self.teacher.ask("vote", f"/assigned/{lesson.board}/votes/new/", {"question": question})
+        self.press(f"ask:{question}", board=lesson.board)
         here = {1: self.students[:-LATE], 2: self.students[1:]}
         given = {
             number: {student: rng.choice(answers) for student in of} for number, of in here.items()
@@ -189,12 +191,13 @@ class Led:
     def _wait_for(self, text: str) -> float:
         """Look at the lesson page as it looks by itself; return when it showed the text."""
         teacher = Browser(self.lesson.site, self.lesson.figures, self.lesson.session)
-        end, have = time.monotonic() + 60, ""
+        end, have = time.monotonic() + 60, dict[str, str]()
         while time.monotonic() < end:
-            _, page = teacher.ask("lesson page", f"{self.page}?have={have}", htmx=True)
+            asked = urlencode({"have": list(have.values())}, doseq=True)
+            _, page = teacher.ask("lesson page", f"{self.page}?{asked}", htmx=True)
             if text in " ".join(page.split()):
                 return time.monotonic()
-            have = _have(page) or have
+            have |= versions(page)
             time.sleep(LOOK_SECONDS)
         raise AssertionError(f"the page does not say “{text}”")
 

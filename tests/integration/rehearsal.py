@@ -231,20 +231,18 @@ class Lesson:
         self.figures.first_moves.append(time.monotonic() - self.began)
 
     def teacher(self, is_over: "list[bool]") -> None:
-        """Watch the wall until the lesson is over."""
+        """Watch the lesson page until the lesson is over."""
         browser = Browser(self.site, self.figures, self.session)
-        url = f"/assignments/{self.assignment}/wall/"
-        _, page = browser.ask("wall", url)
-        tiles = _tiles(page)
-        now = _now(page)
+        url = f"/assignments/{self.assignment}/lesson/"
+        have = versions(browser.ask("lesson page", url)[1])
         while not is_over:
             time.sleep(1.5)
-            asked = urlencode({"have": list(tiles.values()), "now": now}, doseq=True)
-            status, changed = browser.ask("wall, what changed", f"{url}?{asked}", htmx=True)
+            asked = urlencode({"have": list(have.values())}, doseq=True)
+            what = "lesson page, what changed"
+            status, changed = browser.ask(what, f"{url}?{asked}", htmx=True)
             if status != 200:
                 continue
-            tiles |= _tiles(changed)
-            now = _now(changed) or now
+            have |= versions(changed)
             for tile in re.findall(r'<li id="t.*?</li>', changed, re.DOTALL):
                 number = re.search(r'class="tile-name">(\d+)', tile)
                 if number and "Stuck since" in tile:
@@ -268,15 +266,10 @@ class Lesson:
             time.sleep(1)
 
 
-def _tiles(page: str) -> dict[str, str]:
-    """Return student -> version for the tiles in a page or a fragment."""
-    versions = re.findall(r'name="have"\s+value="([^"]+)"', page)
-    return {version.partition(".")[0]: version for version in versions}
-
-
-def _now(page: str) -> str:
-    found = re.search(r'name="now"\s+value="([^"]+)"', page)
-    return found.group(1) if found else ""
+def versions(page: str) -> dict[str, str]:
+    """Return student or part -> version for the tiles and parts in a lesson page or a fragment."""
+    found = re.findall(r'name="have"\s+value="([^"]+)"', page)
+    return {version.partition(".")[0]: version for version in found}
 
 
 def rehearse(site: Site, clients: int, pace: float) -> Lesson:

@@ -280,14 +280,14 @@ def test_a_reading_must_fit_its_title(client_of, teacher, puzzle):
     assert puzzle.copied["reading"] == puzzle.reading
 
 
-def test_the_teacher_has_the_wall_show_furigana(
+def test_the_teacher_has_the_lesson_page_show_furigana(
     client_of, teacher, student, assign, puzzle, classroom
 ):
     student.name, student.reading = "田中 花", "たなか はな"
     student.save()
-    wall = f"/assignments/{assign(classroom, puzzle).pk}/wall/"
+    lesson = f"/assignments/{assign(classroom, puzzle).pk}/lesson/"
     client = client_of(teacher, "ja")
-    assert "たなか" not in client.get(wall).content.decode()
-    page = client.get(f"{wall}?kana=on").content.decode()
+    assert "たなか" not in client.get(lesson).content.decode()
+    page = client.get(f"{lesson}?kana=on").content.decode()
     assert '<ruby>田中<rt aria-hidden="true">たなか</rt></ruby>' in page
     assert "kana=on" in page.partition("hx-get")[2].partition("hx-trigger")[0]

@@ -62,7 +62,7 @@ def test_an_answered_question_needs_no_worker(teacher_client, teacher, broker, d
     ("queue", "path"),
     [
         ("review", "/assignments/{assignment}/"),
-        ("hint", "/assignments/{assignment}/wall/"),
+        ("hint", "/assignments/{assignment}/lesson/"),
         ("review", "/students/{student}/"),
         ("review", "/assigned/{assigned}/map/"),
         ("solve", "/assignments/{assignment}/worksheet/"),
@@ -84,7 +84,7 @@ def test_the_wall_is_told_when_the_worker_goes_and_comes(
     teacher_client, broker, assigned, student, tried
 ):
     tried(student, assigned, "1,1")
-    url = f"/assignments/{assigned.assignment_id}/wall/"
+    url = f"/assignments/{assigned.assignment_id}/lesson/"
     shown = teacher_client.get(url).context["wall"]
     seen = {"have": [tile.version for tile in shown.tiles], "now": shown.version}
     assert teacher_client.get(url, seen, headers=HTMX).status_code == 204

@@ -142,7 +142,7 @@ def test_the_desk_says_who_is_stuck(
             (stuck,) = page.context["now"]["stuck"].rows
             assert stuck.stuck_now == count
             assert f"/assignments/{assigned.assignment_id}/?order=help" in page.content.decode()
-            assert f"/assignments/{assigned.assignment_id}/wall/" in page.content.decode()
+            assert f"/assignments/{assigned.assignment_id}/lesson/" in page.content.decode()
     assert "2 students are stuck now" in page.content.decode()
 
 

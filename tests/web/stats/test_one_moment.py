@@ -155,7 +155,7 @@ def test_who_is_stuck_now_and_who_was_is_the_same_everywhere(
         running = teacher_client.get("/").context["running"].rows
         [home] = [each for each in running if each.assignment == several]
         table, wall = class_table(several), wall_of(several)
-        page = teacher_client.get(reverse("wall", args=[several.pk])).context["wall"]
+        page = teacher_client.get(reverse("lesson", args=[several.pk])).context["wall"]
         return {
             "home": home.stuck_now,
             "table": table.stuck_now,
