@@ -10,7 +10,6 @@ from django.db import models, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
-from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from solvers.message import Message
@@ -39,10 +38,9 @@ def running_pace(assignment: Assignment) -> Pace | None:
     return pace if pace and is_running(pace) else None
 
 
-def lesson_of_student(student: User) -> Pace | None:
-    """Return the running lesson of an assignment that the student has; of two, the one begun last.
-
-    One query.
+def lesson_of_student(student: int) -> Pace | None:
+    """Return the running lesson of an assignment that the student (a pk) has; of two, the one begun
+    last. One query.
     """
     lessons = Pace.objects.select_related("assignment__classroom").filter(
         running(),
@@ -56,7 +54,7 @@ def lesson_of_student(student: User) -> Pace | None:
     return pace
 
 
-def refusal_of(student: User, puzzle: AssignedPuzzle) -> Message | None:
+def refusal_of(student: int, puzzle: AssignedPuzzle) -> Message | None:
     """Return why the board takes no steps now; None if it takes them. A pause holds practice, too.
 
     One query for practice, otherwise none if the assignment's `pace` was read.
@@ -80,7 +78,7 @@ def is_waiting(puzzle: AssignedPuzzle) -> bool:
     return bool(pace and pace.starts_at and timezone.now() < pace.starts_at)
 
 
-def board_instead(student: User, puzzle: AssignedPuzzle) -> int | None:
+def board_instead(student: int, puzzle: AssignedPuzzle) -> int | None:
     """Return the key of the board to which a student who opens this one is led.
 
     That is the board at which the class is, whatever assignment or practice the student has opened,

@@ -167,7 +167,7 @@ def _hint(press: Press) -> None:
     card: HintCard | None = help_for(attempt)[1]
     level = max(card.level, card.awaited) if card else 0
     ask_hint(attempt, attempt.next_step, HintUse.Level(min(level + 1, max(HintUse.Level))))
-    _tell(press, message_at=timezone.now())
+    _tell(press, message="", stamp="", message_at=timezone.now())
 
 
 def _tell(press: Press, **fields: object) -> None:
@@ -190,18 +190,13 @@ def _latest(press: Press) -> Attempt | None:
 
 
 def _absent(press: Press) -> None:
-    _mark(press, timezone.now())
+    # The lesson begins first if it has not begun: absence is known for one lesson.
+    change_pace(press.assignment)
+    _tell(press, absent_at=timezone.now())
 
 
 def _here(press: Press) -> None:
-    _mark(press, None)
-
-
-def _mark(press: Press, at: object) -> None:
-    change_pace(press.assignment)
-    Attendance.objects.update_or_create(
-        assignment=press.assignment, student_id=press.student, defaults={"absent_at": at}
-    )
+    _tell(press, absent_at=None)
 
 
 def _show(press: Press) -> None:

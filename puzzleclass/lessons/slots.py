@@ -9,7 +9,7 @@ from puzzleclass.templating.slots import fill
 def _lesson_at_home(context: Context) -> dict[str, object]:
     """Return the running lesson of the student whose home page this is. One query."""
     user = context["user"]
-    return {"lesson": lesson_of_student(user) if user.is_student else None}
+    return {"lesson": lesson_of_student(user.pk) if user.is_student else None}
 
 
 fill("ask_class", "lessons/_ask.html")

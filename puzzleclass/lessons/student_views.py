@@ -59,7 +59,7 @@ def lesson_now(request: SignedInRequest) -> HttpResponse:
     if request.GET.get("have") == shown:
         return HttpResponse(status=NOTHING_NEW)
     context = {"version": shown, "at": at, "is_over": is_over}
-    if pace := lesson_of_student(request.user):
+    if pace := lesson_of_student(request.user.pk):
         context |= _lesson(request.user, pace)
     return render(request, "lessons/_now.html", context)
 
@@ -106,7 +106,7 @@ def _lesson(student: User, pace: Pace) -> dict[str, object]:
 @for_students("POST")
 def lesson_message(request: SignedInRequest) -> HttpResponse:
     """Put the messages of the lesson away (`away`), or show them again (`back`)."""
-    pace = lesson_of_student(request.user)
+    pace = lesson_of_student(request.user.pk)
     do = request.POST.get("do", "")
     if do not in ("away", "back"):
         raise BadRequest
@@ -129,7 +129,7 @@ def lesson_message(request: SignedInRequest) -> HttpResponse:
 def lesson_enter(request: SignedInRequest) -> HttpResponse:
     """Lead a student into the lesson: to the question, the board of the class, or the first board
     that the student may open."""
-    pace = lesson_of_student(request.user)
+    pace = lesson_of_student(request.user.pk)
     if pace is None:
         return redirect("home")
     if vote := running_vote(pace.assignment):

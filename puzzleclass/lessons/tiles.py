@@ -206,8 +206,8 @@ def wall_of(
     attempts = {each.student_id: each for each in Attempt.objects.filter(pk__in=keys).order_by()}
     enrolments = list(people.values_list("student", "number", "student__name", "student__reading"))
     progress = class_progress(assignment, puzzles, [pk for pk, *_ in enrolments])
-    needs = needs_of(assignment, progress, refusals_lately(assignment), shown_puzzle)
     absent = absent_now(assignment, progress)
+    needs = needs_of(assignment, progress, refusals_lately(assignment), absent, shown_puzzle)
 
     tiles = []
     for student_pk, number, name, reading in enrolments:

@@ -78,7 +78,7 @@ def old_wall(request: SignedInRequest, pk: int, student: int = 0) -> HttpRespons
     """Lead from the address of the wall, or of one student on it, to the lesson."""
     get_assignment_for_teacher(request.user, pk, Right.LOOK)
     query = {"student": student} if student else None
-    return redirect(reverse("lesson", args=[pk], query=query), permanent=True)
+    return redirect(reverse("lesson", args=[pk], query=query))
 
 
 @for_teachers("GET", "POST")

@@ -130,17 +130,19 @@ def needs_of(
     assignment: Assignment,
     progress: Progress,
     refusals: Mapping[int, Sequence[Refusal]],
+    absent: set[int],
     only: int = 0,
 ) -> dict[int, Need]:
     """Return the needs of the students (pk) who need help now.
 
     `progress` has the statuses at all puzzles of the assignment, and `refusals` the moves that the
     rules have refused each student lately. With `only`, the primary key of a puzzle, the needs are
-    those at this puzzle. Students who are absent need none. Two queries at most.
+    those at this puzzle. Those who are absent (`absent_now`) need none. One query, unless the
+    assignment's `pace` has been read.
     """
     in_lesson, now = running_pace(assignment) is not None, timezone.now()
     places, stuck = places_in(progress), stuck_now(assignment, progress)
-    students = {student for student, _puzzle in progress} - absent_now(assignment, progress)
+    students = {student for student, _puzzle in progress} - absent
     class_begun = _has_half_begun(progress, students, only, now)
     needs: dict[int, Need] = {}
     for student in students:

@@ -44,7 +44,7 @@ def refuse_while_held(attempt: Attempt) -> None:
 
     The browser keeps the step and sends it again when the lesson goes on.
     """
-    if attempt.trial is None and (held := refusal_of(attempt.student, attempt.puzzle)):
+    if attempt.trial is None and (held := refusal_of(attempt.student_id, attempt.puzzle)):
         raise StepRefused(held, HELD)
 
 

@@ -96,7 +96,7 @@ def play(request: SignedInRequest, pk: int) -> HttpResponse:
         puzzle = get_puzzle_for_student(request.user, pk, was_open=bool(request.htmx))
     except PermissionDenied as denied:
         return _render_withdrawn(request, denied)
-    if not request.htmx and (instead := board_instead(request.user, puzzle)):
+    if not request.htmx and (instead := board_instead(request.user.pk, puzzle)):
         return redirect("play", instead)
     attempt = current_attempt(request.user, puzzle)
     return render_board(request, puzzle, attempt)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.play.hints import hints_used
-from puzzleclass.play.needs import Need, Reason, needs_of, refusals_lately
+from puzzleclass.play.needs import Need, Reason, absent_now, needs_of, refusals_lately
 from puzzleclass.play.progress import StudentAndPuzzle, class_progress
 from puzzleclass.play.result_models import BestScore, FoundSolution
 from puzzleclass.play.status import PuzzleState, PuzzleStatus
@@ -172,7 +172,8 @@ def class_table(assignment: Assignment, order: Order = "number") -> ClassTable:
         )
         for index, (puzzle, goal) in enumerate(zip(puzzles, goals_of(puzzles)))
     ]
-    needs = needs_of(assignment, progress, refusals_lately(assignment))
+    absent = absent_now(assignment, progress)
+    needs = needs_of(assignment, progress, refusals_lately(assignment), absent)
     if order == "help":
         last = Need(Reason.NOT_STARTED, inf, "")
         rows.sort(key=lambda row: needs.get(row.student, last))

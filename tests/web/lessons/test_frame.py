@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.dealing import deal
-from puzzleclass.assignments.models import Assignment, Attendance, Pace
+from puzzleclass.assignments.models import Attendance, Pace
 from puzzleclass.assignments.services import set_puzzles
 from puzzleclass.lessons.models import Round
 from puzzleclass.lessons.tiles import WallState, wall_of
@@ -241,7 +241,7 @@ def test_an_absent_student_is_not_counted_and_needs_no_help(
     Attempt.objects.filter(pk=attempt.pk).update(is_jammed=True)
     assert [tile.student for tile in wall_of(assignment).in_need] == [student.pk]
     lead(assignment, "absent", student=student.pk)
-    assignment = Assignment.objects.get()
+    assignment.refresh_from_db()
     shown = wall_of(assignment)
     assert shown.in_need == [] and shown.tiles[-1].student == student.pk
     assert shown.tiles[-1].state == WallState.ABSENT
