@@ -57,7 +57,6 @@ LESSON = {
     "assignment": ("/classes/1/assignments/new/", ".tile"),
     "change": ("/assignments/{assignment}/edit/", "main .picture"),
     "try": ("/trial/given-{assigned}/", ".play-board .picture"),
-    "wall": ("/assignments/{assignment}/wall/", ".picture"),
     "map": ("/assigned/{assigned}/map/", ".picture"),
     "grades": ("/assignments/{assignment}/grades/", "table"),
     "worksheet": ("/assignments/{assignment}/worksheet/", ".picture"),

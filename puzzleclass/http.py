@@ -35,7 +35,7 @@ PERMISSIONS_POLICY = ", ".join(
         "xr-spatial-tracking",
     )
 )
-"""The features that no page of ours may ask a browser for. Full screen for the wall, the
+"""The features that no page of ours may ask a browser for. Full screen for the projector, the
 clipboard for the copy button and passkeys stay allowed."""
 
 NOTHING_NEW = 204

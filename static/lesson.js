@@ -58,8 +58,7 @@ function follow() {
   const vote = document.querySelector("#vote");
   // An answer that waits is sent first. The server says whether it came too late.
   if (vote && isUnsent()) return;
-  if (vote && "known" in now.dataset && stage !== vote.dataset.stage)
-    leadTo(go ?? vote.dataset.back ?? "/");
+  if (vote && "known" in now.dataset && stage !== vote.dataset.stage) leadTo(go ?? vote.dataset.back ?? "/");
   else if (go && go !== location.pathname) whenDone(() => leadTo(go));
   else if (board && round && round !== board.dataset.round) whenDone(() => location.reload());
   else if ("over" in now.dataset && isBoard(document.querySelector("form[data-board]")))
@@ -175,7 +174,8 @@ document.addEventListener("click", (event) => {
   }
   const button = target.closest("button[name=do]");
   // What was typed before is not sent with a press that takes the message back.
-  if (button?.matches("[data-empty]")) for (const typed of button.form.querySelectorAll("[name=message]")) typed.value = "";
+  if (button?.matches("[data-empty]"))
+    for (const typed of button.form.querySelectorAll("[name=message]")) typed.value = "";
   if (button && !button.matches("[data-stays]"))
     for (const menu of document.querySelectorAll(".lesson-menu:popover-open")) menu.hidePopover();
 });

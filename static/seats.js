@@ -30,7 +30,8 @@ function swap(one, other) {
 }
 
 /** @param {EventTarget | null} target */
-const placeOf = (target) => /** @type {HTMLElement | null} */ (target instanceof Element ? target.closest("li") : null);
+const placeOf = (target) =>
+  /** @type {HTMLElement | null} */ (target instanceof Element ? target.closest("li") : null);
 
 list.addEventListener("click", (event) => {
   const place = placeOf(event.target);
@@ -54,7 +55,8 @@ form.addEventListener("click", (event) => {
   if (!(event.target instanceof Element) || !event.target.matches("[data-more]")) return;
   for (let n = Number(form.elements.columns.value); n > 0; n -= 1) {
     const place = document.createElement("li");
-    place.innerHTML = '<input type="hidden" name="place" value="0"><button class="button" type="button" draggable="true" aria-pressed="false"></button>';
+    place.innerHTML =
+      '<input type="hidden" name="place" value="0"><button class="button" type="button" draggable="true" aria-pressed="false"></button>';
     /** @type {HTMLElement} */ (place.querySelector("button")).textContent = list.dataset.empty ?? "";
     list.append(place);
   }

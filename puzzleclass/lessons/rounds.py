@@ -287,7 +287,8 @@ def _seconds(of: Round, at: datetime) -> int:
 
 def _paused(of: Round, seconds: float) -> float:
     """Return the seconds of pauses in the first seconds of the round."""
-    return sum(min(length, seconds - at) for at, length in of.pauses if at < seconds)
+    pauses: list[tuple[float, float]] = of.pauses
+    return sum(min(length, seconds - at) for at, length in pauses if at < seconds)
 
 
 def _half_time(seconds: list[int], students: int) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
@@ -229,7 +230,7 @@ def _board(pace: Pace, pk: int | None) -> AssignedPuzzle | None:
     return board
 
 
-def _attempts(assignment: Assignment) -> Any:
+def _attempts(assignment: Assignment) -> QuerySet[Attempt]:
     return Attempt.objects.filter(
         puzzle__assignment=assignment, student__in=assignment.classroom.students.order_by()
     )

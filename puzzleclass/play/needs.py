@@ -112,7 +112,7 @@ def absent_now(assignment: Assignment, progress: Progress) -> set[int]:
     return {
         student
         for student, at in marked.order_by().values_list("student", "absent_at")
-        if student not in places or places[student].last_at <= at
+        if at and (student not in places or places[student].last_at <= at)
     }
 
 
