@@ -24,7 +24,7 @@ from puzzleclass.lessons.cases import (
 from puzzleclass.lessons.discussion import compared, mistake_said, picture_of
 from puzzleclass.lessons.models import Slide
 from puzzleclass.lessons.rounds import result_of, running_round
-from puzzleclass.lessons.tiles import wall_of
+from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.lessons.votes import results_of, running_vote
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.answers import SOLUTIONS, job_about
@@ -132,9 +132,9 @@ def _wall(pace: Pace, scene: Scene) -> dict[str, Any]:
     shown = wall_of(pace.assignment, pace.board_id, named=named)
     shows_stuck = "stuck" in scene.flags
     # A stuck board is an oracle for every child who looks at the projector.
+    told = {WallState.SOLVED, WallState.NOT_STARTED} | ({WallState.STUCK} if shows_stuck else set())
     tiles = [
-        (tile, tile.state if shows_stuck or tile.state in ("solved", "not-started") else "working")
-        for tile in shown.present
+        (tile, tile.state if tile.state in told else WallState.WORKING) for tile in shown.present
     ]
     return {"tiles": tiles, "shows_stuck": shows_stuck, "at": _board(pace, pace.board_id)}
 
