@@ -135,7 +135,7 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 /* While no lesson runs, a page that nobody sees does not ask. It asks at once when it wakes up. */
 document.addEventListener("htmx:before:request", (event) => {
   const asks = event.detail.ctx.sourceElement;
-  if (asks?.id === "lesson" && document.hidden && !("running" in lesson().dataset)) event.preventDefault();
+  if (asks?.id === "lesson" && document.hidden && !("running" in asks.dataset)) event.preventDefault();
 });
 const wake = () => lesson()?.dispatchEvent(new CustomEvent("wake"));
 document.addEventListener("visibilitychange", wake);
@@ -161,6 +161,12 @@ function markChosen() {
   if (chosen) document.getElementById(`t${chosen}`)?.classList.add("is-chosen");
 }
 
+/** @param {Element | null} form */
+function clearTyped(form) {
+  /** @type {HTMLInputElement} */ for (const typed of form?.querySelectorAll("[name=message]") ?? [])
+    (typed).value = "";
+}
+
 document.addEventListener("click", (event) => {
   const { target } = event;
   if (!wall || !(target instanceof Element)) return;
@@ -172,19 +178,19 @@ document.addEventListener("click", (event) => {
     wall.dispatchEvent(new CustomEvent("look"));
     return;
   }
+  /** @type {HTMLButtonElement | null} */
   const button = target.closest("button[name=do]");
   // What was typed before is not sent with a press that takes the message back.
-  if (button?.matches("[data-empty]"))
-    for (const typed of button.form.querySelectorAll("[name=message]")) typed.value = "";
+  if (button?.matches("[data-empty]")) clearTyped(button.form);
   if (button && !button.matches("[data-stays]"))
-    for (const menu of document.querySelectorAll(".lesson-menu:popover-open")) menu.hidePopover();
+    /** @type {HTMLElement} */ for (const menu of document.querySelectorAll(".lesson-menu:popover-open"))
+      (menu).hidePopover();
 });
 
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (!wall || !ctx.sourceElement?.matches("#wall, #controls, #side-form")) return;
   markChosen();
-  if (ctx.sourceElement.id !== "wall")
-    for (const typed of ctx.sourceElement.querySelectorAll("[name=message]")) typed.value = "";
+  if (ctx.sourceElement.id !== "wall") clearTyped(ctx.sourceElement);
 });
 
 document.addEventListener("keydown", (event) => {

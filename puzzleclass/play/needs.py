@@ -172,7 +172,7 @@ def _has_half_begun(
     """Return whether half of the students have begun, one of them lately."""
     begun, is_recent = set(), False
     for (student, puzzle), status in progress.items():
-        if status.is_begun and puzzle == (only or puzzle):
+        if student in students and status.is_begun and puzzle == (only or puzzle):
             begun.add(student)
             is_recent |= status.last_at is not None and now - status.last_at < RECENT
     return is_recent and 2 * len(begun) >= len(students)
