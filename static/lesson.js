@@ -161,10 +161,11 @@ function markChosen() {
   if (chosen) document.getElementById(`t${chosen}`)?.classList.add("is-chosen");
 }
 
-/** @param {Element | null} form */
+/** @param {Element} form */
 function clearTyped(form) {
-  /** @type {HTMLInputElement} */ for (const typed of form?.querySelectorAll("[name=message]") ?? [])
-    (typed).value = "";
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const fields = form.querySelectorAll("[name=message]");
+  for (const typed of fields) typed.value = "";
 }
 
 document.addEventListener("click", (event) => {
@@ -181,10 +182,11 @@ document.addEventListener("click", (event) => {
   /** @type {HTMLButtonElement | null} */
   const button = target.closest("button[name=do]");
   // What was typed before is not sent with a press that takes the message back.
-  if (button?.matches("[data-empty]")) clearTyped(button.form);
-  if (button && !button.matches("[data-stays]"))
-    /** @type {HTMLElement} */ for (const menu of document.querySelectorAll(".lesson-menu:popover-open"))
-      (menu).hidePopover();
+  if (button?.form && button.matches("[data-empty]")) clearTyped(button.form);
+  if (!button || button.matches("[data-stays]")) return;
+  /** @type {NodeListOf<HTMLElement>} */
+  const menus = document.querySelectorAll(".lesson-menu:popover-open");
+  for (const menu of menus) menu.hidePopover();
 });
 
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
