@@ -18,7 +18,7 @@ def keep_messages(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [
         ("lessons", "0005_name_the_last_stage"),
-        ("assignments", "0015_lesson"),
+        ("assignments", "0016_lesson"),
         ("classes", "0016_class_bin"),
     ]
 

@@ -11,7 +11,7 @@ def begin_running(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("assignments", "0014_fingerprint"),
+        ("assignments", "0015_one_word_for_one_thing"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
