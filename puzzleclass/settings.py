@@ -130,6 +130,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "puzzleclass.http.BusyMiddleware",
+    "puzzleclass.moved.MovedMiddleware",
 ]
 
 ROOT_URLCONF = "puzzleclass.urls"

@@ -1,9 +1,5 @@
-/* The class list on a class's page: it is searched here, and stays folded while the window is open.
-   Without scripts it is shown whole, and its checkboxes work the same. */
-
-import { passing } from "./storage.js";
-
-const FOLDED = "class list folded";
+/* The class list on the page of a class's students: it is searched here. Without scripts it is
+   shown whole, and its checkboxes work the same. */
 
 /**
  * Return a text in the form used for comparisons. Katakana count as hiragana, as in readings.
@@ -19,16 +15,7 @@ function plain(text) {
     .replace(/[ァ-ヶ]/g, hiragana);
 }
 
-/** @param {HTMLDetailsElement} list */
-function fold(list) {
-  list.open = passing.read(FOLDED) === null;
-  list.addEventListener("toggle", () => {
-    if (list.open) passing.remove(FOLDED);
-    else passing.write(FOLDED, "yes");
-  });
-}
-
-/** @param {HTMLDetailsElement} list */
+/** @param {Element} list */
 function searchAndSelect(list) {
   /** @type {HTMLInputElement | null} */
   const search = list.querySelector("[data-roster-search]");
@@ -68,9 +55,5 @@ function searchAndSelect(list) {
   draw();
 }
 
-/** @type {HTMLDetailsElement | null} */
 const list = document.querySelector("[data-roster]");
-if (list) {
-  fold(list);
-  searchAndSelect(list);
-}
+if (list) searchAndSelect(list);

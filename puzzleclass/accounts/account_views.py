@@ -6,12 +6,13 @@ Whatever could lock the teacher out, or let somebody in, asks for the password a
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from puzzleclass.accounts import two_factor
+from puzzleclass.accounts.account_page import account_page, connections_page
 from puzzleclass.accounts.forms import EmailForm, NewPasswordForm, ProfileForm
 from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
@@ -35,13 +36,13 @@ def account(request: SignedInRequest) -> HttpResponse:
         seconds = None if request.session.get_expire_at_browser_close() else YEAR_SECONDS
         keep_choices(request, response, {name: getattr(teacher, name) for name in CHOICES}, seconds)
         return response
-    context = {
-        "form": form,
-        "has_codes": two_factor.is_on(request.user),
-        "recovery_codes": two_factor.recovery_codes_of(request.user),
-        "passkeys": request.user.passkeys.count(),
-    }
-    return render(request, "accounts/account.html", context, status=_status(form))
+    return account_page(request, profile=form)
+
+
+@for_teachers("GET")
+def connections(request: SignedInRequest) -> HttpResponse:
+    """Lead to what other programs can do with the teacher's classes."""
+    return connections_page(request)
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
@@ -55,7 +56,9 @@ def account_email(request: SignedInRequest) -> HttpResponse:
             notify(request, old, _("The e-mail address of your account was changed."))
         messages.success(request, _("Saved."))
         return redirect("account")
-    return render(request, "accounts/account_email.html", {"form": form}, status=_status(form))
+    return account_page(
+        request, "accounts/_change.html", form=form, title=_("E-mail address"), save=_("Save")
+    )
 
 
 @sensitive_post_parameters("password")
@@ -69,7 +72,13 @@ def account_password(request: SignedInRequest) -> HttpResponse:
         notify(request, request.user.email, _("The password of your account was changed."))
         messages.success(request, _("Your password is changed. Other browsers are signed out."))
         return redirect("account")
-    return render(request, "accounts/account_password.html", {"form": form}, status=_status(form))
+    return account_page(
+        request,
+        "accounts/_change.html",
+        form=form,
+        title=_("New password"),
+        save=_("Set the password"),
+    )
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
@@ -107,12 +116,9 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
         "is_on": two_factor.is_on(teacher),
         "recovery_codes": two_factor.recovery_codes_of(teacher),
     }
-    response = render(request, "accounts/account_codes.html", context)
+    response = account_page(request, "accounts/_codes.html", **context)
+    response.status_code = 200
     if context.get("codes"):
         # A form that is sent twice leads to this address, so that the first codes stay valid.
         response.status_code, response["Location"] = 201, request.path
     return response
-
-
-def _status(form: ProfileForm | EmailForm | NewPasswordForm) -> int:
-    return 422 if form.is_bound else 200

@@ -7,13 +7,14 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from puzzleclass.accounts import passkeys
+from puzzleclass.accounts.account_page import account_page
 from puzzleclass.accounts.forms import PasskeyForm
 from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.mail import notify
@@ -108,15 +109,15 @@ def account_passkeys(request: SignedInRequest) -> HttpResponse:
             messages.success(request, message.format(name=added.name))
         return redirect("account_passkeys")
     stored = list(own.all())
-    context = {
-        "form": form,
-        "passkeys": stored,
-        "is_full": len(stored) >= passkeys.MAX_PASSKEYS,
-        "why_not": passkeys.why_not(request),
-        "public_url": settings.PUBLIC_URL,
-    }
-    status = 422 if form.is_bound else 200
-    return render(request, "accounts/account_passkeys.html", context, status=status)
+    return account_page(
+        request,
+        "accounts/_passkeys.html",
+        form=form,
+        passkeys=stored,
+        is_full=len(stored) >= passkeys.MAX_PASSKEYS,
+        why_not=passkeys.why_not(request),
+        public_url=settings.PUBLIC_URL,
+    )
 
 
 def _teacher_of(request: HttpRequest) -> User | None:

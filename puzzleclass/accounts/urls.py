@@ -16,6 +16,7 @@ urlpatterns = [
     path("password/", ForgottenPassword.as_view(), name="password_reset"),
     path("password/<uidb64>/<token>/", RecoveredPassword.as_view(), name="password_reset_confirm"),
     path("account/", account_views.account, name="account"),
+    path("connections/", account_views.connections, name="connections"),
     path("account/email/", account_views.account_email, name="account_email"),
     path("account/password/", account_views.account_password, name="account_password"),
     path("account/codes/", account_views.account_codes, name="account_codes"),

@@ -2,4 +2,4 @@
 
 from puzzleclass.templating.slots import fill
 
-fill("account_programs", "api/_account.html")
+fill("connections", "api/_connection.html")

@@ -7,12 +7,13 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_variables
 
+from puzzleclass.accounts.account_page import connections_page
 from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
@@ -65,14 +66,12 @@ def token_list(request: SignedInRequest) -> HttpResponse:
         else:
             most = _("You have {most} tokens, which is the maximum. Delete one first.")
             form.add_error(None, most.format(most=ApiToken.MAX_COUNT))
-    context = {"form": form, "word": word, "tokens": teacher.api_tokens.all()}
+    tokens = teacher.api_tokens.all()
+    page = connections_page(request, "api/_tokens.html", form=form, word=word, tokens=tokens)
     if word:
         # A form that is sent twice leads to this address, where the token is in the list.
-        created = render(request, "api/token_list.html", context, status=201)
-        created["Location"] = request.path
-        return created
-    status = 422 if form.is_bound else 200
-    return render(request, "api/token_list.html", context, status=status)
+        page.status_code, page["Location"] = 201, request.path
+    return page
 
 
 @transaction.atomic

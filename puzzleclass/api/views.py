@@ -5,10 +5,10 @@ from typing import Any, cast
 
 from django.db.models import Count, F
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
 from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_safe
 
+from puzzleclass.accounts.account_page import connections_page
 from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.api.access import MAX_REQUESTS, BadQuery, for_tokens
 from puzzleclass.api.answers import (
@@ -203,7 +203,7 @@ def api_page(request: Request) -> HttpResponse:
         "most": MAX_REQUESTS,
         "rows": ROWS_PER_PAGE,
     }
-    return render(request, "api/api.html", context)
+    return connections_page(request, "api/_api.html", **context)
 
 
 def _day(request: Request, name: str) -> date | None:

@@ -2,4 +2,4 @@
 
 from puzzleclass.templating.slots import fill
 
-fill("account_programs", "calendars/_account.html")
+fill("connections", "calendars/_connection.html")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_http_methods, require_safe
 
+from puzzleclass.accounts.account_page import connections_page
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import record, sign_in_first
 from puzzleclass.address import absolute
@@ -33,6 +34,8 @@ def calendar(request: Request) -> HttpResponse:
         if address:
             path = reverse("calendar_feed", args=[address.word])
             context["url"] = absolute(path, request)
+        if user.is_teacher:
+            return connections_page(request, "calendars/_panel.html", **context)
         return render(request, "calendars/calendar.html", context)
     match request.POST.get("do"):
         case "off" if address:

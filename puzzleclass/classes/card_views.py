@@ -27,14 +27,12 @@ from puzzleclass.language import furigana
 CARDS_PER_PAGE = 200
 
 
-@for_teachers("GET", "POST")
+@for_teachers("POST")
 @once()
 def student_pin(request: SignedInRequest, pk: int, enrolment: int) -> HttpResponse:
-    """Ask for confirmation, then give the student a new PIN in place of the old one."""
+    """Give the student a new PIN in place of the old one."""
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
     check_not_archived(changed.classroom)
-    if request.method == "GET":
-        return render(request, "classes/student_pin.html", {"enrolment": changed})
     pins = services.renew_pins([changed])
     return remember_pins(request, redirect("pin_list", pk), changed.classroom, pins)
 

@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from puzzleclass.accounts.account_page import account_page
 from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import account_deletion, personal_data
@@ -72,14 +73,14 @@ def account_delete(request: SignedInRequest) -> HttpResponse:
             fault = _("This is not your username.")
         else:
             return _delete_account(request)
-    context = {
-        "plan": account_deletion.plan_deletion(teacher),
-        "puzzles": teacher.puzzles.count(),
-        "packs": teacher.packs.count(),
-        "fault": fault,
-    }
-    status = 422 if fault and request.method == "POST" else 200
-    return render(request, "classes/account_delete.html", context, status=status)
+    return account_page(
+        request,
+        "classes/_account_delete.html",
+        plan=account_deletion.plan_deletion(teacher),
+        puzzles=teacher.puzzles.count(),
+        packs=teacher.packs.count(),
+        fault=fault,
+    )
 
 
 def _delete_account(request: SignedInRequest) -> HttpResponse:
@@ -119,20 +120,26 @@ def _export(
 @for_teachers("GET")
 def data_log(request: SignedInRequest) -> HttpResponse:
     """List exports, deletions and views: the teacher's own, and all in classes the teacher owns."""
-    records = personal_data.log_for(request.user)
-    context = {
-        "page": Paginator(records, LINES_PER_PAGE).get_page(request.GET.get("page")),
-        "years": settings.KEPT_YEARS,
-        "overdue": personal_data.overdue_classes(request.user),
-    }
-    return render(request, "classes/data_log.html", context)
+    return _log_page(request)
 
 
 @for_teachers("GET")
 def data_record(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a line of the log as a receipt for printing."""
     shown = get_object_or_404(personal_data.log_for(request.user), pk=pk)
-    return render(request, "classes/data_record.html", _receipt_context(shown))
+    return _log_page(request, **_receipt_context(shown))
+
+
+def _log_page(request: SignedInRequest, **receipt: object) -> HttpResponse:
+    records = personal_data.log_for(request.user)
+    return account_page(
+        request,
+        "classes/_data_log.html",
+        page=Paginator(records, LINES_PER_PAGE).get_page(request.GET.get("page")),
+        years=settings.KEPT_YEARS,
+        overdue=personal_data.overdue_classes(request.user),
+        **receipt,
+    )
 
 
 def _receipt_context(shown: DataRecord) -> dict[str, object]:

@@ -8,12 +8,13 @@ from django.utils.translation import pgettext
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes import services
-from puzzleclass.classes.access import check_not_archived, get_classroom_for_teacher
+from puzzleclass.classes.access import Right, check_not_archived, get_classroom_for_teacher
 from puzzleclass.classes.forms import ListForm, NewClassroomForm
 from puzzleclass.classes.models import DataRecord, Enrolment
 from puzzleclass.classes.personal_data import log
 from puzzleclass.classes.pins import remember_pins
 from puzzleclass.classes.roster import Roster, check_roster
+from puzzleclass.classes.student_list import students_page
 from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import form_page
 from puzzleclass.spreadsheets.writing import FORMATS, download
@@ -80,6 +81,12 @@ def is_confirmed(request: SignedInRequest, roster: Roster) -> bool:
     return bool(roster.good) and is_understood and takes and was_seen
 
 
+@for_teachers("GET")
+def class_students(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show the students of the class, how they sign in, and their groups."""
+    return students_page(request, get_classroom_for_teacher(request.user, pk, Right.LOOK))
+
+
 @for_teachers("GET", "POST")
 @once(saves_as_page)
 def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
@@ -90,18 +97,18 @@ def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom = get_classroom_for_teacher(request.user, pk)
     check_not_archived(classroom)
     form = ListForm(request.POST or None, request.FILES or None)
-    context: dict[str, object] = {"classroom": classroom, "list_form": form}
+    panel = "classes/_students_new.html"
     if request.method == "GET":
-        return render(request, "classes/students_new.html", context)
+        return students_page(request, classroom, panel, list_form=form)
     roster = form.read(one_class=True)
     check_roster(roster, dict(classroom.enrolments.values_list("number", "student__name")))
-    context |= roster_context(roster, form)
+    context = roster_context(roster, form)
     if request.htmx:
-        return render(request, "classes/_roster.html", context)
+        return render(request, "classes/_roster.html", context | {"classroom": classroom})
     if not roster.text.strip() and not roster.fault:
         roster.fault = _("Paste a list, or choose a file.")
     if not is_confirmed(request, roster):
-        return form_page(request, "classes/students_new.html", context)
+        return students_page(request, classroom, panel, **context)
     try:
         pins = services.add_students(classroom, roster.good)
     except services.ListChanged:

@@ -27,8 +27,10 @@ from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm, Messag
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster_columns import Column
+from puzzleclass.classes.settings_page import settings_page
+from puzzleclass.classes.student_list import students_page
 from puzzleclass.forms.once import once, saves_as_page
-from puzzleclass.http import form_page, read_key
+from puzzleclass.http import read_key
 from puzzleclass.spreadsheets.reading import text_of_table
 from puzzleclass.spreadsheets.writing import download
 
@@ -47,9 +49,9 @@ MAX_LETTERS = 100
 def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
     """List the teachers of the class. Owners can change the list, and anybody can leave."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
-    may_own = may(classroom, Right.OWN)
     form = ColleagueForm(classroom, request.POST if "username" in request.POST else None)
-    if request.method == "POST" and not may_own and request.POST.get("do") != "leave":
+    may_change = may(classroom, Right.OWN) or request.POST.get("do") == "leave"
+    if request.method == "POST" and not may_change:
         raise PermissionDenied
     if form.is_bound:
         if not spend(f"colleagues of {request.user.pk}", NAMES_PER_DAY, A_DAY):
@@ -60,14 +62,7 @@ def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
             return redirect("teacher_list", pk)
     elif request.method == "POST":
         return _change_teacher(request, classroom)
-    context = {
-        "classroom": classroom,
-        "teachings": classroom.teachings.select_related("teacher").order_by("pk"),
-        "roles": Teaching.Role.choices,
-        "form": form,
-        "may_own": may_own,
-    }
-    return form_page(request, "classes/teacher_list.html", context)
+    return settings_page(request, classroom, "teachers", colleague_form=form)
 
 
 def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpResponse:
@@ -104,15 +99,6 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
 # Groups
 
 
-@for_teachers("GET")
-def group_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """List the groups of the class."""
-    classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
-    groups = classroom.groups.prefetch_related("members__student")
-    context = {"classroom": classroom, "groups": groups, "may_teach": may(classroom, Right.TEACH)}
-    return render(request, "classes/group_list.html", context)
-
-
 @for_teachers("GET", "POST")
 @once()
 def group_edit(request: SignedInRequest, pk: int, group: int | None = None) -> HttpResponse:
@@ -124,13 +110,13 @@ def group_edit(request: SignedInRequest, pk: int, group: int | None = None) -> H
     changed = get_object_or_404(classroom.groups, pk=group) if group else Group(classroom=classroom)
     if request.method == "POST" and request.POST.get("do") == "delete" and group:
         changed.delete()
-        return redirect("group_list", pk)
+        return redirect("class_students", pk)
     members = {} if group else {"members": request.GET.getlist("only")}
     form = GroupForm(request.POST or None, instance=changed, initial=members)
     if form.is_valid():
         form.save()
-        return redirect("group_list", pk)
-    return form_page(request, "classes/group_edit.html", {"classroom": classroom, "form": form})
+        return redirect("class_students", pk)
+    return students_page(request, classroom, "classes/_group.html", form=form)
 
 
 # Messages
@@ -158,19 +144,20 @@ def students_message(request: SignedInRequest, pk: int) -> HttpResponse:
                 len(chosen),
             ).format(n=len(chosen))
         messages.success(request, done)
-        return redirect("classroom", pk)
-    context = {
-        "classroom": classroom,
-        "chosen": chosen,
-        "form": form,
-        "has_message": any(enrolment.message for enrolment in chosen),
-    }
-    return form_page(request, "classes/students_message.html", context)
+        return redirect("class_students", pk)
+    return students_page(
+        request,
+        classroom,
+        "classes/_message.html",
+        chosen=chosen,
+        form=form,
+        has_message=any(enrolment.message for enrolment in chosen),
+    )
 
 
 def _nobody_chosen(request: SignedInRequest, classroom: Classroom) -> HttpResponse:
     messages.warning(request, _("Select students in the class list first."))
-    return redirect("classroom", classroom.pk)
+    return redirect("class_students", classroom.pk)
 
 
 # Moving students
@@ -186,14 +173,16 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
     if not moved:
         return _nobody_chosen(request, classroom)
     classrooms = taught_classes(request.user).exclude(pk=pk)
-    context: dict[str, object] = {"classroom": classroom, "moved": moved, "classrooms": classrooms}
+    faults: list[str] = []
     if request.method == "POST":
         target = classrooms.filter(pk=read_key(request.POST.get("to", ""))).first()
-        if target is None:
-            context["faults"] = [_("Choose one of your classes.")]
-            return form_page(request, "classes/students_move.html", context)
-        plan = class_changes.plan_moves(moved, target)
-        if not plan.faulty and not plan.roster.fault:
+        plan = class_changes.plan_moves(moved, target) if target else None
+        if target is None or plan is None:
+            faults = [_("Choose one of your classes.")]
+        elif plan.faulty or plan.roster.fault:
+            faults = [f"{move.typed}: {fault}" for move in plan.moves for fault in move.faults]
+            faults = [plan.roster.fault] if plan.roster.fault else faults
+        else:
             class_changes.make_change(request.user, plan, leave=True)
             students = [enrolment.student_id for enrolment in moved]
             record(request, "students moved", classroom=pk, students=students, to=target.pk)
@@ -201,10 +190,10 @@ def students_move(request: SignedInRequest, pk: int) -> HttpResponse:
                 "{n} student is in {room} now.", "{n} students are in {room} now.", len(moved)
             )
             messages.success(request, done.format(n=len(moved), room=target.name))
-            return redirect("classroom", target.pk)
-        faults = [f"{move.typed}: {fault}" for move in plan.moves for fault in move.faults]
-        context["faults"] = [plan.roster.fault] if plan.roster.fault else faults
-    return form_page(request, "classes/students_move.html", context)
+            return redirect("class_students", target.pk)
+    return students_page(
+        request, classroom, "classes/_move.html", moved=moved, classrooms=classrooms, faults=faults
+    )
 
 
 @for_teachers("GET", "POST")

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.locks import unlock
@@ -11,7 +11,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes import services
 from puzzleclass.classes.access import Right, get_enrolment_for_teacher, may
 from puzzleclass.classes.forms import StudentForm
-from puzzleclass.classes.models import SignInCard
+from puzzleclass.classes.models import Enrolment, SignInCard
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
 
@@ -29,10 +29,8 @@ def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
             services.lock_list(changed.classroom)
             if form.is_valid():
                 services.change_student(changed, **form.cleaned_data)
-                return redirect("classroom", pk)
-    card = SignInCard.objects.filter(student=changed.student_id).first()
-    context = {"enrolment": changed, "form": form, "card": card, "may_own": may(changed, Right.OWN)}
-    return form_page(request, "classes/student_edit.html", context)
+                return redirect(changed.student)
+    return _student_page(request, changed, form)
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
@@ -41,16 +39,33 @@ def student_remove(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
     """Show what is deleted with the student, then remove the student from the list."""
     removed = get_enrolment_for_teacher(request.user, pk, enrolment)
     if request.method == "GET":
-        context = {"enrolment": removed, "loss": services.loss_of_student(removed)}
-        return render(request, "classes/student_remove.html", context)
+        loss = services.loss_of_student(removed)
+        return _student_page(request, removed, StudentForm(removed), loss)
     receipt = services.remove_student(removed, request.user)
     record(request, "student removed", classroom=pk, student=removed.student_id)
     done = _("{name} is no longer in this class.").format(name=removed.student.name)
     messages.success(request, done)
-    return redirect("data_record", receipt.pk) if receipt else redirect("classroom", pk)
+    return redirect("data_record", receipt.pk) if receipt else redirect("class_students", pk)
 
 
-# Cards and PINs
+def _student_page(
+    request: SignedInRequest,
+    enrolment: Enrolment,
+    form: StudentForm,
+    loss: services.Loss | None = None,
+) -> HttpResponse:
+    """Return the page of a student's data. With `loss`, it asks whether to remove the student."""
+    context = {
+        "enrolment": enrolment,
+        "form": form,
+        "loss": loss,
+        "card": SignInCard.objects.filter(student=enrolment.student_id).first(),
+        "may_own": may(enrolment, Right.OWN),
+    }
+    return form_page(request, "classes/student_edit.html", context)
+
+
+# Locks
 
 
 @for_teachers("POST")
@@ -59,4 +74,4 @@ def student_unlock(request: SignedInRequest, pk: int, enrolment: int) -> HttpRes
     changed = get_enrolment_for_teacher(request.user, pk, enrolment)
     record(request, "lock opened", classroom=pk, student=changed.student_id)
     unlock(*changed.student.pin_keys)
-    return redirect("classroom", pk)
+    return redirect("class_students", pk)

@@ -10,12 +10,10 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
-from puzzleclass.address import absolute
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
@@ -24,12 +22,12 @@ from puzzleclass.classes.access import (
     in_class_of,
     may,
 )
-from puzzleclass.classes.forms import ClassroomForm, ListForm
+from puzzleclass.classes.forms import ClassroomForm
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.personal_data import overdue_classes
+from puzzleclass.classes.settings_page import settings_page
 from puzzleclass.database.bin import KEPT, move_to_bin
 from puzzleclass.forms.once import once
-from puzzleclass.http import form_page
 
 LESSON = timedelta(hours=1)
 
@@ -78,27 +76,18 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
 
 @for_teachers("GET")
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a class: how to sign in, its students and its assignments."""
+    """Show a class: its assignments."""
     shown = get_classroom_for_teacher(request.user, pk, Right.LOOK)
-    enrolments = services.with_last_here(shown.enrolments.select_related("student", "match"))
     context = {
         "classroom": shown,
-        "join_url": absolute(reverse("join_class", args=[shown.code]), request),
-        "enrolments": enrolments,
-        "has_matches": any(hasattr(enrolment, "match") for enrolment in enrolments),
-        "kept_out": joining.kept_out(shown, [enrolment.student for enrolment in enrolments]),
+        "tab": "assignments",
+        "has_students": shown.enrolments.exists(),
         # A query that groups rows ignores the model's own order.
         "assignments": shown.assignments.filter(is_gallery=False)
         .annotate(puzzle_count=Count("puzzles"))
         .order_by("-due_at", "-pk"),
-        # Puzzles that students have written and a teacher has to approve or send back.
-        "handed_in": shown.written_puzzles.filter(
-            state="waiting", author__in=shown.students.order_by().values("pk")
-        ).count(),
-        "list_form": ListForm(),
         "may_teach": may(shown, Right.TEACH),
         "goes_on": shown.archived_at is None and may(shown, Right.TEACH),
-        "may_own": may(shown, Right.OWN),
     }
     return render(request, "classes/classroom.html", context)
 
@@ -122,7 +111,7 @@ def classroom_door(request: SignedInRequest, pk: int) -> HttpResponse:
             services.renew_code(classroom)
         case _:
             raise BadRequest
-    return redirect("classroom", pk)
+    return redirect("class_students", pk)
 
 
 @for_teachers("POST")
@@ -132,22 +121,22 @@ def classroom_archive(request: SignedInRequest, pk: int) -> HttpResponse:
     classroom.archived_at = timezone.now() if request.POST.get("do") == "archive" else None
     classroom.save(update_fields=["archived_at"])
     record(request, "class archived", classroom=pk, is_archived=bool(classroom.archived_at))
-    return redirect("classroom", pk)
+    return redirect("classroom_edit", pk)
 
 
 @for_teachers("GET", "POST")
 @once()
 def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Change the settings of the class."""
-    classroom = get_classroom_for_teacher(request.user, pk)
+    """Show the settings of the class, its teachers, and what can be done with it as a whole."""
+    right = Right.LOOK if request.method == "GET" else Right.TEACH
+    classroom = get_classroom_for_teacher(request.user, pk, right)
     # The form changes a copy, so that the page shows the stored name and not the typed one.
     form = ClassroomForm(request.POST or None, instance=copy(classroom))
     if not form.is_valid():
-        return form_page(
-            request, "classes/classroom_edit.html", {"classroom": classroom, "form": form}
-        )
+        return settings_page(request, classroom, form=form)
     form.save()
-    return redirect("classroom", pk)
+    messages.success(request, _("Saved."))
+    return redirect("classroom_edit", pk)
 
 
 @for_teachers("GET", "POST", within=RECENTLY)
@@ -156,12 +145,8 @@ def classroom_delete(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what is deleted with the class, then move it to the bin, or delete it for good."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
     if request.method == "GET":
-        context = {
-            "classroom": classroom,
-            "loss": services.loss_of_classroom(classroom),
-            "days": KEPT.days,
-        }
-        return render(request, "classes/classroom_delete.html", context)
+        loss = services.loss_of_classroom(classroom)
+        return settings_page(request, classroom, "deletion", loss=loss, days=KEPT.days)
     if request.POST.get("do") != "now":
         with transaction.atomic():
             move_to_bin(

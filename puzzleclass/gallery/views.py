@@ -227,6 +227,7 @@ def class_gallery(request: SignedInRequest, pk: int) -> HttpResponse:
     counts, outcomes = known_counts(waiting), services.outcomes(boards)
     context = {
         "classroom": classroom,
+        "tab": "gallery",
         "gallery": assignment,
         "is_open": bool(assignment and not assignment.is_over),
         "waiting": [(each, counts.get(each.pk)) for each in waiting],

@@ -9,7 +9,7 @@ _TEACHERS_PAGES = {
     "cards": ("pin_list", "student_card", "student_edit", "student_pin"),
     "sign-in": ("classroom", "student_unlock"),
     "class-settings": ("classroom_edit",),
-    "groups": ("group_edit", "group_list", "group_new"),
+    "groups": ("class_students", "group_edit", "group_new"),
     "colleagues": ("teacher_list",),
     "message": ("students_message",),
     "next-year": ("class_change", "students_move", "student_remove"),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,15 +15,11 @@ from puzzleclass.http import read_key
 from puzzleclass.rosters.models import EnrolmentId, StudentMatch, UserId
 
 
-@for_teachers("GET", "POST")
+@for_teachers("POST")
 def match_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """List the students to be confirmed. POST confirms the one named `match`, or all of them."""
+    """Confirm the student of the roster whom `match` names, or all of them."""
     classroom = get_classroom_for_teacher(request.user, pk)
-    matches = StudentMatch.objects.filter(enrolment__classroom=classroom)
-    matches = matches.select_related("enrolment__student").order_by("enrolment__number")
-    if request.method == "GET":
-        context = {"classroom": classroom, "matches": matches}
-        return render(request, "rosters/match_list.html", context)
+    matches = StudentMatch.of_class(classroom)
     if "match" in request.POST:
         matches = matches.filter(pk=read_key(request.POST["match"]))
     try:
@@ -32,12 +28,11 @@ def match_list(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.warning(
             request, _("The roster has been imported again in the meantime. Please check again.")
         )
-        return redirect("match_list", pk)
+        return redirect("class_students", pk)
     record(request, "students of a roster confirmed", classroom=pk, number=number)
     done = ngettext("{n} student is confirmed.", "{n} students are confirmed.", number)
     messages.success(request, done.format(n=number))
-    is_over = not StudentMatch.objects.filter(enrolment__classroom=classroom).exists()
-    return redirect("classroom" if is_over else "match_list", pk)
+    return redirect("class_students", pk)
 
 
 @transaction.atomic

@@ -324,3 +324,9 @@ class StudentMatch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.enrolment}"
+
+    @classmethod
+    def of_class(cls, classroom: Classroom) -> QuerySet[Self]:
+        """Return the students of the class who wait to be confirmed."""
+        matches = cls.objects.filter(enrolment__classroom=classroom)
+        return matches.select_related("enrolment__student").order_by("enrolment__number")

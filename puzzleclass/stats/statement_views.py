@@ -6,11 +6,12 @@ from typing import cast
 from django import forms
 from django.contrib import messages
 from django.http import FileResponse, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from puzzleclass.accounts.account_page import connections_page
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher
@@ -64,6 +65,4 @@ def statements(request: SignedInRequest, pk: int) -> HttpResponse:
             )
             return cast(HttpResponse, download)
         form.add_error(None, _("That is too much for one file. Choose fewer days."))
-    context = {"classroom": classroom, "form": form}
-    status = 422 if form.is_bound else 200
-    return render(request, "stats/statements.html", context, status=status)
+    return connections_page(request, "stats/_statements.html", classroom=classroom, form=form)
