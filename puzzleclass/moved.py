@@ -1,26 +1,28 @@
 """The addresses of pages that have become a part of another page. They stay valid for good."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
 from django.utils.http import urlencode
+from django.views.generic import RedirectView
 
 from puzzleclass.http import Middleware
 
 MOVED = {
-    "group_list": "/classes/{pk}/students/",
-    "match_list": "/classes/{pk}/students/",
-    "student_pin": "/classes/{pk}/students/{enrolment}/#pin",
+    "group_list": "/classes/%(pk)s/students/",
+    "match_list": "/classes/%(pk)s/students/",
+    "student_pin": "/classes/%(pk)s/students/%(enrolment)s/#pin",
 }
 """The name of an address -> where a GET of it leads, with the fields of the address."""
 
 
-def moved(request: HttpRequest, **fields: object) -> HttpResponse:
-    """Answer an address that has nothing of its own any more."""
-    return HttpResponseNotAllowed([])
-
-
-urlpatterns = [path("classes/<key:pk>/groups/", moved, name="group_list")]
+urlpatterns = [
+    path(
+        "classes/<key:pk>/groups/",
+        RedirectView.as_view(url=MOVED["group_list"], query_string=True),
+        name="group_list",
+    )
+]
 
 
 class MovedMiddleware(Middleware):
@@ -37,7 +39,7 @@ class MovedMiddleware(Middleware):
         page = MOVED.get(match.url_name or "")
         if page is None:
             return response
-        page, hash_sign, part = page.format(**match.kwargs).partition("#")
+        page, hash_sign, part = (page % match.kwargs).partition("#")
         query = urlencode(request.GET, doseq=True)
         joint = "&" if "?" in page else "?"
         return redirect(

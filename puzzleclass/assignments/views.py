@@ -64,11 +64,12 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
         "dealing": dealing,
         "last": last,
         "proposed": proposed,
+        "save": _("Assign"),
     }
     is_valid = _are_valid(request, form, choice, dealing)
     questions = _open_questions(request, choice) if is_valid else {}
     if questions or not is_valid:
-        return _form_page(request, "assignments/assignment_new.html", context | questions)
+        return _form_page(request, "assignments/assignment_form.html", context | questions)
     with transaction.atomic():
         assignment = services.assign_puzzles(
             classroom, request.user, puzzles=choice.boards, **form.cleaned_data
@@ -110,7 +111,7 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     is_valid = _are_valid(request, form, choice, dealing)
     questions = _open_questions(request, choice) if is_valid else {}
     if questions or not is_valid:
-        return _form_page(request, "assignments/assignment_edit.html", context | questions)
+        return _form_page(request, "assignments/assignment_form.html", context | questions)
     form.instance.is_withdrawn = not form.instance.is_shown and (
         changed.is_shown or changed.is_withdrawn
     )

@@ -53,4 +53,4 @@ def help_task(request: Request, audience: str, name: str) -> HttpResponse:
         "previous": own[place - 1] if place else None,
         "next": own[place + 1] if place + 1 < len(own) else None,
     }
-    return render(request, "help/task.html", context)
+    return render(request, "help/help.html", context)

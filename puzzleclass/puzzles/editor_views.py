@@ -1,7 +1,7 @@
 """The pages on which a teacher draws a puzzle for the library."""
 
 from django.http import HttpResponse
-from django.shortcuts import render, resolve_url
+from django.shortcuts import redirect, resolve_url
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
@@ -12,7 +12,7 @@ from puzzleclass.puzzles.editor import EditorSetup, canonical_text, edit, lookah
 from puzzleclass.puzzles.forms import BoardForm, PuzzleForm
 from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.library import check_room
-from puzzleclass.puzzles.models import Puzzle, kind_with_picture
+from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import kind_pattern, numbered_titles, titles_of
 from solvers.answers import CountAnswer
 from solvers.registry import AnyKind, kinds
@@ -20,9 +20,10 @@ from solvers.registry import AnyKind, kinds
 
 @for_teachers("GET")
 def puzzle_kind(request: SignedInRequest) -> HttpResponse:
-    """Ask for the kind of a new puzzle."""
-    shown = [kind_with_picture(kind) for kind in kinds().values()]
-    return render(request, "puzzles/puzzle_kind.html", {"kinds": shown})
+    """Open the editor with the kind of the teacher's last puzzle, or the first kind."""
+    drawn = request.user.puzzles.filter(kind_slug__in=kinds()).order_by("-pk")
+    last = drawn.values_list("kind_slug", flat=True).first()
+    return redirect("puzzle_new", last or next(iter(kinds())))
 
 
 @for_teachers("GET", "POST")

@@ -176,12 +176,16 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         "chosen": request.POST.getlist("boards"),
         "next_search": next_search_fields(job),
         "classrooms": taught_classes(request.user),
-        "above": Crumb(
-            reverse("puzzle_generate", args=[kind.slug]), _("Generate puzzles"), "puzzle_list"
-        ),
+        "above": _above(kind),
+        "here": _("Generated puzzles"),
     }
-    template = "puzzles/_generated_boards.html" if request.htmx else "puzzles/puzzle_generated.html"
+    template = "puzzles/_generated_boards.html" if request.htmx else "puzzles/puzzle_generate.html"
     return render(request, template, context, status=422 if form.is_bound else 200)
+
+
+def _above(kind: AnyKind) -> Crumb:
+    """Return the page of the generator in the breadcrumbs of its panels."""
+    return Crumb(reverse("puzzle_generate", args=[kind.slug]), _("Generate puzzles"), "puzzle_list")
 
 
 @for_teachers("GET", "POST")
@@ -202,8 +206,16 @@ def puzzle_explore(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
             form.add_error(None, say(error.message))
             status = 429 if isinstance(error, QuotaReached) else status
     surveys = surveys_of(request.user, kind)
-    context = {"kind": kind, "form": form, "surveys": surveys, "charts": charts_of(surveys)}
-    template = "puzzles/_surveys.html" if request.htmx else "puzzles/puzzle_explore.html"
+    context = {
+        "kind": kind,
+        "survey": True,
+        "form": form,
+        "surveys": surveys,
+        "charts": charts_of(surveys),
+        "above": _above(kind),
+        "here": _("What random boards are like"),
+    }
+    template = "puzzles/_surveys.html" if request.htmx else "puzzles/puzzle_generate.html"
     return render(request, template, context, status=status)
 
 

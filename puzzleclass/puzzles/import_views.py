@@ -10,6 +10,7 @@ from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import BoardsForm, SaveForm
 from puzzleclass.puzzles.generator import save_chosen
 from puzzleclass.puzzles.imports import ImportedBoard, boards_of, generated
+from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import kind_pattern
 from solvers.boards import MAX_BOARDS
 from solvers.kind import PuzzleError
@@ -66,6 +67,10 @@ def _render_page(
     boards = boards or []
     savable = [board.puzzle.position for board in boards if board.puzzle and board.can_be_saved]
     context = {
+        "puzzle": Puzzle(kind_slug=kind.slug),
+        "import_address": request.path,
+        "way": "import",
+        "panel": "puzzles/_import.html",
         "kind": kind,
         "form": form,
         "text": text,
@@ -75,4 +80,4 @@ def _render_page(
         "chosen": request.POST.getlist("boards") if save_form else savable,
         "most": MAX_BOARDS,
     }
-    return render(request, "puzzles/puzzle_import.html", context, status=status)
+    return render(request, "puzzles/puzzle_edit.html", context, status=status)

@@ -12,6 +12,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.access import get_puzzle_for_owner
 from puzzleclass.puzzles.answers import (
     MAX_LISTED,
@@ -42,6 +43,7 @@ from puzzleclass.puzzles.player import (
 )
 from solvers.answers import Answer, SolutionsAnswer
 from solvers.kind import split_moves
+from solvers.message import Message
 from solvers.question import Question
 
 MAX_LISTED_JOBS = 200
@@ -58,7 +60,7 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
     asked = _question(puzzle, question)
     sent = request.POST if request.method == "POST" else request.GET
     form = options_form(asked, sent)
-    context = {
+    context: dict[str, object] = {
         "puzzle": puzzle,
         "name": question,
         "question": asked,
@@ -82,7 +84,8 @@ def puzzle_question(request: SignedInRequest, pk: int, question: str) -> HttpRes
     is_step = "step" in request.GET and "player" in context
     template = "puzzles/_player.html" if is_step else "puzzles/_findings.html"
     if not request.htmx:
-        template = "puzzles/puzzle_question.html"
+        template, context["panel"] = "puzzles/puzzle.html", "puzzles/_question.html"
+        context["here"] = say(Message(asked.title))
     return render(request, template, context, status=status)
 
 
@@ -177,7 +180,8 @@ def puzzle_solutions(
     if answer and answer.solutions:
         context |= _solutions_context(request, puzzle, answer, number, other)
     if not request.htmx:
-        return render(request, "puzzles/puzzle_solutions.html", context)
+        context |= {"panel": "puzzles/_solutions.html", "here": _("All solutions")}
+        return render(request, "puzzles/puzzle.html", context)
     if "step" in request.GET and "player" in context:
         fragment = "_solution_pair" if other else "_player"
         return render(request, f"puzzles/{fragment}.html", context)

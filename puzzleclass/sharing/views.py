@@ -16,7 +16,7 @@ from puzzleclass.classes.access import check_not_archived, get_classroom_for_tea
 from puzzleclass.classes.grades import SHORT_GRADES
 from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.forms.once import once
-from puzzleclass.http import read_key
+from puzzleclass.http import form_page, read_key
 from puzzleclass.puzzles.export import download
 from puzzleclass.puzzles.library import chosen_puzzles
 from puzzleclass.puzzles.worlds import kinds_with_worlds, worlds
@@ -130,9 +130,8 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("pack", key)
-    status = 422 if request.method == "POST" else 200
-    context = {"form": form, "pack": changed}
-    return render(request, "sharing/pack_edit.html", context, status=status)
+    context = {"form": form, "pack": changed, "panel": "sharing/_edit.html", "is_own": True}
+    return form_page(request, "sharing/pack.html", context)
 
 
 @for_teachers("POST")

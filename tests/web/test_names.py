@@ -8,11 +8,9 @@ from puzzleclass.play.result_models import FoundSolution
 @pytest.mark.parametrize(
     "address",
     [
-        "/classes/{c}/",
-        "/classes/{c}/groups/",
+        "/classes/{c}/students/",
         "/classes/{c}/pins/",
         "/classes/{c}/students/{e}/",
-        "/classes/{c}/students/{e}/pin/",
         "/classes/{c}/students/move/?only={e}",
         "/classes/{c}/students/{e}/remove/",
         "/assignments/{a}/",

@@ -104,24 +104,27 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         0,
         lambda desk: desk.press("Monday").press("1. Board 1").press("Class map"),
     ),
-    "open a student's page": (2, 0, lambda desk: desk.press("5-1").press("Abe Haruto")),
+    "open a student's page": (2, 0, lambda desk: desk.press("Students: 3").press("Abe Haruto")),
     "write a note about a student": (
         3,
         1,
         lambda desk: (
-            desk.press("5-1").press("Abe Haruto").type("text", "Counts aloud").press("Save note")
+            desk.press("Students: 3")
+            .press("Abe Haruto")
+            .type("text", "Counts aloud")
+            .press("Save note")
         ),
     ),
     "print a sheet about each student for the parents": (
-        3,
+        2,
         0,
-        lambda desk: desk.press("5-1").press("Sheets for parents"),
+        lambda desk: desk.press("Students: 3").press("Sheets for parents"),
     ),
     "write to two students": (
         5,
         1,
         lambda desk: (
-            desk.press("5-1")
+            desk.press("Students: 3")
             .tick("only", 2)
             .press("Message")
             .type("message", "Bring your tablets")
@@ -132,17 +135,25 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         4,
         1,
         lambda desk: (
-            desk.press("5-2")
+            desk.press("Students: 1")
             .press("Add students")
             .type("students", "Ogawa Sora\nKato Rin")
             .press("Add")
             .press("Add")
         ),
     ),
-    "print the cards of a class": (2, 0, lambda desk: desk.press("5-1").press("Cards and PINs")),
-    "open a class for an hour": (2, 0, lambda desk: desk.press("5-1").press("Open for an hour")),
+    "print the cards of a class": (
+        2,
+        0,
+        lambda desk: desk.press("Students: 3").press("Print the cards"),
+    ),
+    "open a class for an hour": (
+        2,
+        0,
+        lambda desk: desk.press("Students: 3").press("Open for an hour"),
+    ),
     "change the grade of a class": (
-        6,
+        5,
         0,
         lambda desk: desk.press("5-1").press("Settings").choose("grade", "5").press("Save"),
     ),
@@ -150,14 +161,18 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         5,
         1,
         lambda desk: (
-            desk.press("5-1").tick("only", 2).press("New group").type("name", "Red").press("Save")
+            desk.press("Students: 3")
+            .tick("only", 2)
+            .press("New group")
+            .type("name", "Red")
+            .press("Save")
         ),
     ),
     "move a class to the next year": (
-        4,
+        3,
         0,
         lambda desk: (
-            desk.press("5-1")
+            desk.press("Students: 3")
             .press("Next school year")
             .press("Move everybody, with the same numbers")
         ),
@@ -178,7 +193,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         0,
         lambda desk: desk.press("Elementary school, years 1–2").press("Start with this class"),
     ),
-    "draw a puzzle": (2, 0, lambda desk: desk.press("Create a puzzle").press("Draw")),
+    "draw a puzzle": (1, 0, lambda desk: desk.press("Create a puzzle")),
     "generate puzzles": (
         3,
         0,

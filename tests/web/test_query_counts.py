@@ -103,7 +103,7 @@ def test_the_front_page_of_a_teacher_with_many_classes(
 PAGES = {
     ("classroom_list", "", ""): 7,
     ("classroom", "class", ""): 7,
-    ("group_list", "class", ""): 4,
+    ("class_students", "class", ""): 9,
     ("student_sheets", "class", ""): 26,
     ("student_weeks", "class", ""): 23,
     **{("class_statistics", "class", f"?table={each.value}"): 20 for each in StatisticsTable},

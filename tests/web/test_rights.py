@@ -102,7 +102,7 @@ RIGHTS = [
     ("classroom_data", "POST", CLASS_OWNERS, "class"),
     ("teacher_list", "GET", CLASS_LOOKERS, "class"),
     ("teacher_list", "POST", CLASS_OWNERS, "class"),
-    ("group_list", "", EVERYBODY, "class"),
+    ("group_list", "GET", EVERYBODY, "class"),
     ("group_new", "GET POST", CLASS_TEACHERS, "class"),
     ("group_edit", "GET POST", CLASS_TEACHERS, "class group"),
     ("class_change", "GET POST", TEACHERS, ""),

@@ -19,9 +19,15 @@ from puzzleclass.language.reader import Reader, reader, speaker
 from puzzleclass.language.reader import say as say_message
 from solvers.message import Message
 from solvers.picture import Picture, looks_svg, to_svg
-from solvers.registry import AnyKind, kind_or_missing, style_sheets
+from solvers.registry import AnyKind, kind_or_missing, kinds, style_sheets
 
 register = template.Library()
+
+
+@register.simple_tag
+def all_kinds() -> list[AnyKind]:
+    """Return the installed kinds."""
+    return list(kinds().values())
 
 
 class Titled(Protocol):

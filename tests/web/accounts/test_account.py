@@ -198,9 +198,10 @@ def test_a_mail_that_fails_is_no_fault_of_the_page(anonymous, reachable, monkeyp
     assert "An e-mail could not be sent" in caplog.text
 
 
-def test_the_administrators_way_stands_on_the_page(anonymous, teacher_client):
+def test_a_teacher_without_an_address_is_told_whom_to_ask(anonymous, teacher_client):
     for client, url in ((anonymous, "/password/"), (teacher_client, "/account/")):
-        assert "manage.py password" in client.get(url).content.decode()
+        page = client.get(url).content.decode()
+        assert "looks after PuzzleClass at your school" in page and "manage.py" not in page
 
 
 # The second factor
