@@ -71,7 +71,7 @@ def test_a_teacher_is_warned_of_cards_that_only_this_computer_opens(
 def test_every_page_that_prints_an_address_prints_the_public_one(
     public, teacher, teacher_client, classroom, assignment, puzzle, drawn
 ):
-    assert f"{SCHOOL}/" in teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
+    assert f"{SCHOOL}/" in teacher_client.get(f"/classes/{classroom.pk}/students/").content.decode()
     pack = make_pack(teacher, [puzzle], "First lesson")
     page = teacher_client.get(f"/packs/{pack.key}/").content.decode()
     assert f"{SCHOOL}/packs/{pack.key}/" in page

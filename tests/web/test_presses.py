@@ -169,7 +169,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         ),
     ),
     "move a class to the next year": (
-        3,
+        4,
         0,
         lambda desk: (
             desk.press("Students: 3")

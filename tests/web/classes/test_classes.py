@@ -38,7 +38,7 @@ def test_an_empty_list_says_what_to_do(other_client):
 
 
 def test_the_page_shows_how_to_sign_in(teacher_client, classroom):
-    page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
+    page = teacher_client.get(f"/classes/{classroom.pk}/students/").content.decode()
     assert f"http://testserver/join/{classroom.code}/" in page
     assert [name in page for name in ("Abe Haruto", "Ito Yui", "Kato Ren")] == [True] * 3
     assert "never" in page
@@ -46,7 +46,7 @@ def test_the_page_shows_how_to_sign_in(teacher_client, classroom):
 
 def test_who_has_played_was_here(teacher_client, classroom, assigned, student, tried):
     """Attempts may come from an import, without a sign-in."""
-    url = f"/classes/{classroom.pk}/"
+    url = f"/classes/{classroom.pk}/students/"
     assert teacher_client.get(url).content.decode().count("never here") == 3
     tried(student, assigned, "1,1")
     assert teacher_client.get(url).content.decode().count("never here") == 2
@@ -56,7 +56,7 @@ def test_the_page_says_who_has_signed_in_and_who_is_locked_out(teacher_client, c
     User.objects.filter(pk=student.pk).update(last_login=timezone.now())
     locked_out = classroom.students.get(name="Kato Ren")
     assert [locked_out.check_pin("8642") for _ in range(5)] == [False] * 5
-    page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
+    page = teacher_client.get(f"/classes/{classroom.pk}/students/").content.decode()
     assert page.count("never here") == 2
     assert page.count("Locked after wrong PINs") == 1
 
@@ -71,8 +71,9 @@ def test_the_page_lists_assignments_the_latest_first(teacher_client, classroom, 
 
 def test_an_empty_class_says_what_to_do(teacher_client, teacher, make_class):
     empty = make_class(teacher, "Empty")
-    page = teacher_client.get(f"/classes/{empty.pk}/").content.decode()
+    page = teacher_client.get(f"/classes/{empty.pk}/students/").content.decode()
     assert "There are no students yet." in page
+    page = teacher_client.get(f"/classes/{empty.pk}/").content.decode()
     assert "There are no assignments yet." in page
 
 
@@ -166,7 +167,7 @@ def test_a_name_too_long_and_one_with_a_null_are_refused(teacher_client):
 
 def test_a_class_is_renamed(colleague_client, classroom):
     answer = colleague_client.post(f"/classes/{classroom.pk}/edit/", {"name": "5-2"})
-    assert answer.url == f"/classes/{classroom.pk}/"
+    assert answer.url == f"/classes/{classroom.pk}/edit/"
     classroom.refresh_from_db()
     assert classroom.name == "5-2"
 

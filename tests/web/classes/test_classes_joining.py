@@ -223,7 +223,7 @@ def test_a_lock_holds_longer_each_time_and_then_the_teacher_opens(
     for language, words in (("en", "Only your teacher"), ("ja", "先生だけ")):
         stranger.cookies["django_language"] = language
         assert words in stranger.post(door, {"pin": PIN}).content.decode()
-    assert b"Unlock all" in teacher_client.get(f"/classes/{classroom.pk}/").content
+    assert b"Unlock all" in teacher_client.get(f"/classes/{classroom.pk}/students/").content
     teacher_client.post(f"/classes/{classroom.pk}/door/", {"do": "unlock"})
     assert stranger.post(door, {"pin": PIN}).status_code == 302
 
@@ -288,11 +288,11 @@ def test_the_teacher_sees_devices_with_many_wrong_pins_and_opens_them(
     page = device.post(door.replace("/1/", "/2/"), {"pin": "8642"}).content.decode()
     assert "This PIN is wrong." in page
     assert "Attempts left: 4" in device.post(door, {"pin": "8642"}).content.decode()
-    page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
+    page = teacher_client.get(f"/classes/{classroom.pk}/students/").content.decode()
     assert "Many wrong PINs on this student" in page
     enrolment = classroom.enrolments.get(student=student)
     teacher_client.post(f"/classes/{classroom.pk}/students/{enrolment.pk}/unlock/")
-    page = teacher_client.get(f"/classes/{classroom.pk}/").content.decode()
+    page = teacher_client.get(f"/classes/{classroom.pk}/students/").content.decode()
     assert "Many wrong PINs on this student" not in page
     assert "Attempts left" not in device.post(door, {"pin": "8642"}).content.decode()
 
@@ -493,7 +493,7 @@ def test_the_class_is_open_for_a_lesson_or_always(
 ):
     def press(do: str) -> None:
         answer = teacher_client.post(f"/classes/{classroom.pk}/door/", {"do": do})
-        assert answer.url == f"/classes/{classroom.pk}/"
+        assert answer.url == f"/classes/{classroom.pk}/students/"
 
     def lets_in() -> bool:
         return client_of(None).post(door, {"pin": PIN}).status_code == 302

@@ -20,7 +20,7 @@ def test_only_the_chosen_students_see_the_message(
 ):
     chosen = student.enrolments.get().pk
     answer = teacher_client.post(url, {"only": [chosen], "message": "Bring <b>stones</b>"})
-    assert answer.url == f"/classes/{classroom.pk}/"
+    assert answer.url == f"/classes/{classroom.pk}/students/"
     assert "Bring &lt;b&gt;stones" in student_client.get("/").content.decode()
     assert "stones&lt;" not in client_of(classmate, "en").get("/").content.decode()
 

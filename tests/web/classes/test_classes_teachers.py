@@ -102,7 +102,7 @@ def test_groups_are_made_changed_and_deleted(teacher_client, classroom):
     teacher_client.post(f"{here}new/", {"name": "Reds", "members": enrolments[:2]})
     group = classroom.groups.get()
     assert group.members.count() == 2
-    assert "Abe Haruto" in teacher_client.get(here).content.decode()
+    assert "Reds" in teacher_client.get(f"/classes/{classroom.pk}/students/").content.decode()
     answer = teacher_client.post(f"{here}new/", {"name": "Reds"})
     assert "Another group of the class has this name." in answer.content.decode()
     teacher_client.post(f"{here}{group.pk}/", {"name": "Blues", "members": enrolments[2:]})

@@ -34,7 +34,7 @@ def test_a_bulk_roster_makes_classes_with_their_students(teacher):
 def test_the_teacher_can_give_the_students_pins(teacher, teacher_client):
     roster(packed(tables()), "--link")
     classroom = Classroom.objects.get(name="4年1組")
-    page = teacher_client.get(f"/classes/{classroom.pk}/")
+    page = teacher_client.get(f"/classes/{classroom.pk}/students/")
     assert "安部 陽斗" in page.content.decode()
     assert not any(student.has_usable_password() for student in User.objects.filter(role="student"))
     sure = {"sure": "on"}
