@@ -19,7 +19,9 @@ MOVED = {
 urlpatterns = [
     path(
         "classes/<key:pk>/groups/",
-        RedirectView.as_view(url=MOVED["group_list"], query_string=True),
+        RedirectView.as_view(
+            url=MOVED["group_list"], query_string=True, http_method_names=["get", "head"]
+        ),
         name="group_list",
     )
 ]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from solvers.answers import BANDS
 from solvers.kind import BadText
 from solvers.message import gettext_noop
-from solvers.question import Option
+from solvers.question import Option, Pair
 
 ANY = "any"
 """The choice that allows every difficulty."""
@@ -58,8 +58,9 @@ def span(title: str, default: str, least: int, most: int) -> Option:
         high = _number(last, least, most) if dots else low
         if low > high:
             raise BadText(
-                "The range {text} is in the wrong order. Write the smaller number first.",
-                text=text.strip(),
+                "From {low} to {high} is in the wrong order. Enter the smaller number first.",
+                low=low,
+                high=high,
             )
         return [low, high]
 
@@ -67,8 +68,7 @@ def span(title: str, default: str, least: int, most: int) -> Option:
         first, last = value
         return str(first) if first == last else f"{first}..{last}"
 
-    hint = gettext_noop("A number, or a range like 3..5.")
-    return Option(title, default, read, write=write, hint=hint)
+    return Option(title, default, read, write=write, pair=Pair("..", least, most))
 
 
 def choice(title: str, choices: Mapping[str, str], hint: str = "") -> Option:
@@ -107,8 +107,7 @@ def size(title: str, default: str, largest: int) -> Option:
     def write(value: list[int]) -> str:
         return "x".join(map(str, value))
 
-    hint = gettext_noop("Rows x columns, like 8x8.")
-    return Option(title, default, read, write=write, hint=hint)
+    return Option(title, default, read, write=write, pair=Pair("x", 1, largest))
 
 
 def _number(text: str, least: int, most: int) -> int:

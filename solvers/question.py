@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -133,6 +133,15 @@ def limited(run: Run[A], seconds: float, answer: type[A]) -> Run[A]:
     return execution.result if execution.result is not None else execution.cut_short(answer)
 
 
+class Pair(NamedTuple):
+    """How an option is written that consists of two whole numbers."""
+
+    joint: str
+    """The text between the numbers."""
+    least: int
+    most: int
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A parameter of a question besides the position. `solvers.options` makes the usual ones."""
@@ -150,6 +159,8 @@ class Option:
     """An explanation of how the option is written or what it means, if that is not obvious."""
     is_folded: bool = False
     """Whether forms fold the option away, because few change it."""
+    pair: Pair | None = None
+    """The form of an option of two numbers, for which forms have two fields."""
 
 
 @dataclass(frozen=True, slots=True)

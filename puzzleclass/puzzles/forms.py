@@ -5,7 +5,10 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language import furigana
@@ -17,7 +20,7 @@ from puzzleclass.spreadsheets.reading import text_of_file
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.picture import Picture
-from solvers.question import Option, Question
+from solvers.question import Option, Pair, Question
 from solvers.registry import AnyKind
 
 DRAWN = "drawn"
@@ -70,6 +73,41 @@ class PuzzleForm(ReadingField, BoardForm):
         error_messages = {"title": {"required": _("Give the puzzle a title.")}}
 
 
+class PairInput(forms.Widget):
+    """Two fields for whole numbers. The value is one text, with the pair's joint between them."""
+
+    _SIGNS = {"..": pgettext_lazy("from one number", "to"), "x": "×"}
+
+    def __init__(self, pair: Pair) -> None:
+        super().__init__()
+        self._pair = pair
+
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        first, joint, last = str(value or "").partition(self._pair.joint)
+        limits = {"min": self._pair.least, "max": self._pair.most, "inputmode": "numeric"}
+        box = forms.NumberInput(limits)
+        attrs = attrs or {}
+        sign = self._SIGNS[self._pair.joint]
+        return format_html(
+            '<span class="pair">{} <span aria-hidden="true">{}</span> {}</span>',
+            box.render(name, first.strip(), attrs, renderer),
+            sign,
+            box.render(
+                f"{name}_last",
+                (last if joint else first).strip(),
+                attrs | {"id": f"{attrs.get('id', name)}_last", "aria-label": sign},
+                renderer,
+            ),
+        )
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> str | None:
+        """Return the numbers as one text. A text that has the joint already is taken as it is."""
+        first, last = data.get(name), data.get(f"{name}_last")
+        return first if first is None or not last else f"{first}{self._pair.joint}{last}"
+
+
 class OptionField(forms.CharField):
     """A field for an option of a question."""
 
@@ -82,8 +120,13 @@ class OptionField(forms.CharField):
             initial=option.default,
             required=False,
             max_length=400,
-            widget=forms.Select(choices=choices) if choices else forms.TextInput,
+            widget=self._widget(choices),
         )
+
+    def _widget(self, choices: list[tuple[str, str]]) -> forms.Widget:
+        if choices:
+            return forms.Select(choices=choices)
+        return PairInput(self._option.pair) if self._option.pair else forms.TextInput()
 
     def clean(self, value: str | None) -> Any:
         """Return the value that the solver receives."""

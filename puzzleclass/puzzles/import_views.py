@@ -4,12 +4,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.classes.access import taught_classes
 from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import BoardsForm, SaveForm
-from puzzleclass.puzzles.generator import save_chosen
+from puzzleclass.puzzles.generator import library_keys, save_chosen
 from puzzleclass.puzzles.imports import ImportedBoard, boards_of, generated
+from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import kind_pattern
 from solvers.boards import MAX_BOARDS
@@ -35,7 +37,7 @@ def puzzle_import(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     except PuzzleError as error:
         form.add_error("text", say(error.message))
         return _render_page(request, kind, form, text, status=422)
-    if request.POST.get("do") != "save":
+    if request.POST.get("do") != "save" and "give" not in request.POST:
         return _render_page(request, kind, form, text, boards)
     readable = [board.puzzle for board in boards if board.puzzle]
     save_form = SaveForm([puzzle.position for puzzle in readable], request.POST)
@@ -48,6 +50,9 @@ def puzzle_import(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     except QuotaReached as error:
         save_form.add_error(None, say(error.message))
         return _render_page(request, kind, form, text, boards, save_form, 429)
+    if request.POST.get("give", "").isdecimal():
+        keys = library_keys(request.user, kind.slug, save_form.cleaned_data["boards"])
+        return redirect(assign_address(request.POST["give"], keys))
     if len(readable) == len(boards):
         return redirect("puzzle_list")
     # The boards that can't be read stay in the form.
@@ -79,5 +84,6 @@ def _render_page(
         "save_form": save_form or SaveForm(savable, initial={"title": kind_pattern(kind)}),
         "chosen": request.POST.getlist("boards") if save_form else savable,
         "most": MAX_BOARDS,
+        "classrooms": taught_classes(request.user),
     }
     return render(request, "puzzles/puzzle_edit.html", context, status=status)

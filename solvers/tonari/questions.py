@@ -120,6 +120,7 @@ def _optional(
         write=lambda value: "" if value == empty else option.write(value),
         choices=choices or {},
         hint=hint,
+        pair=option.pair,
     )
 
 
@@ -129,8 +130,8 @@ OPTIONS = {
         [],
         gettext_noop("Size of the board"),
         hint=gettext_noop(
-            "Rows x columns, like 4x4: then the start stone stands in the top left corner. If you "
-            "leave this empty, the board is used as it is drawn."
+            "With a size, the start stone stands in the top left corner. If you leave this empty, "
+            "the board is used as it is drawn."
         ),
     ),
     "orders": _optional(

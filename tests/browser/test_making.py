@@ -19,10 +19,11 @@ def test_an_authors_afternoon(visit, site, sign_up):
     # Boards are generated. What is ticked and typed stays while other boards are found.
     page.get_by_role("link", name="Puzzles", exact=True).click()
     page.get_by_role("link", name="Create a puzzle").first.click()
-    goishi = page.locator("article").filter(has_text="Goishi Hiroi")
-    goishi.get_by_role("link", name="Generate").click()
-    page.get_by_label("Number of stones").fill("33")
-    page.get_by_label("Size of the board").fill("10x10")
+    page.get_by_role("link", name="Goishi Hiroi", exact=True).click()
+    page.get_by_role("link", name="Generate", exact=True).click()
+    for name, number in (("stones", "33"), ("size", "10")):
+        page.locator(f"[name={name}]").fill(number)
+        page.locator(f"[name={name}_last]").fill(number)
     page.get_by_label("Number of solutions").select_option("1")
     page.get_by_label("Number of puzzles").fill("100")
     page.get_by_role("button", name="Generate").click()
@@ -99,8 +100,10 @@ def test_a_hopeless_board_is_mended_and_random_ones_explored(visit, sign_up):
     # Charts are drawn for a survey, and again for the next one.
     page.goto("/puzzles/explore/goishi/")
     for size in ("3x3", "4x4"):
-        page.get_by_label("Size of the board").fill(size)
-        page.get_by_label("Number of stones", exact=True).fill("1..9")
+        page.get_by_label("Size of the board").fill(size[0])
+        page.locator("[name=size_last]").fill(size[-1])
+        page.get_by_label("Number of stones", exact=True).fill("1")
+        page.locator("[name=stones_last]").fill("9")
         page.get_by_label("Random boards").fill("50")
         page.get_by_role("button", name="Explore random boards").click()
         expect(page.get_by_text(f"The numbers: {size} · 50")).to_be_visible(timeout=60_000)
@@ -176,6 +179,7 @@ def test_the_points_for_the_stones_are_drawn(visit, sign_up):
     page.get_by_label("Shape").select_option("drawn")
     expect(drawing).to_be_visible()
     page.get_by_label("Number of stones").fill("7")
+    page.locator("[name=stones_last]").fill("7")
     page.get_by_label("Number of solutions").select_option("any number")
     for label, points in (("Rows", 18), ("Columns", 9)):
         page.get_by_label(label).fill("3")

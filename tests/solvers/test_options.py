@@ -35,7 +35,7 @@ def test_texts_that_are_read(option, text, value):
         (WHOLE, "21", "“21” is not a whole number from 1 to 20."),
         (WHOLE, "", "“” is not a whole number"),
         (WHOLE, "9" * 9999, "is not a whole number"),
-        (SPAN, "5..3", "The range 5..3 is in the wrong order."),
+        (SPAN, "5..3", "From 5 to 3 is in the wrong order."),
         (SPAN, "3..", "“” is not a whole number from 1 to 99."),
         (SPAN, "3..100", "“100” is not"),
         (CHOICE, "some", "“some” is not possible here. Possible: none, all."),

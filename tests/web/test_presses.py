@@ -21,6 +21,9 @@ BOARDS = [
 ]
 
 
+TEN_BOARDS = "\n".join("o" * stones + "/" + "o" * stones for stones in range(3, 13))
+
+
 @pytest.fixture
 def desk(teacher, teacher_client, make_class, make_puzzle, assign, tried) -> Reader:
     """Provide a teacher's home page: two classes, twelve puzzles, a running assignment with an
@@ -198,6 +201,20 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         3,
         0,
         lambda desk: desk.press("Create a puzzle").press("Generate").press("Generate"),
+    ),
+    # With scripts, the boards are shown while they are typed: four presses.
+    "assign ten boards from a text": (
+        6,
+        1,
+        lambda desk: (
+            desk.press("Create a puzzle")
+            .press("Goishi Hiroi")
+            .press("Import")
+            .type("text", TEN_BOARDS)
+            .press("Show the boards")
+            .press("5-1")
+            .press("Assign")
+        ),
     ),
     "read the help about a page": (2, 0, lambda desk: desk.press("Monday").press("Help")),
 }
