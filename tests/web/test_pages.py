@@ -36,8 +36,8 @@ PARTS = {
 }
 """Pages that lead from one part of a whole to another -> the templates of the parts."""
 
-BARS = {"assignment", "discussion_prepare", "lesson"}
-"""Pages whose bars have a filled button each, of which one is open at a time."""
+BARS = {"assignment", "discussion_prepare", "lesson", "trial"}
+"""Pages whose bars and dialogs have a filled button each, of which one is open at a time."""
 
 PRIMARY = re.compile(r'class="button[^"]*\bprimary\b')
 
