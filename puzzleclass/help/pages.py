@@ -67,7 +67,7 @@ _TEACHERS_PAGES = {
         "confirm",
     ),
     "calendar": ("calendar",),
-    "scripts": ("api", "statements", "token_list"),
+    "scripts": ("api", "connections", "statements", "token_list"),
     "school-board": ("school_board",),
     "rosters": (
         "administrator_list",
