@@ -229,7 +229,7 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
     open_table(page)
     assignment = urlsplit(page.url).path.split("/")[2]
     assigned = path_of(page, "a[href$='/solutions/']").split("/")[2]
-    page.goto(path_of(page, "#class-table a.solved[href*='/students/']"))
+    page.goto(path_of(page, "#ledger a.solved[href*='/students/']"))
     places = {
         "assignment": assignment,
         "assigned": assigned,
@@ -328,7 +328,7 @@ def as_teacher(
 def open_table(page: Page) -> None:
     """Open the class table of the demo's running assignment."""
     page.get_by_role("link", name=ASSIGNMENT).first.click()
-    page.locator("#class-table tbody").wait_for()
+    page.locator("#ledger tbody").wait_for()
 
 
 def keep(page: Page, name: str, language: str) -> None:

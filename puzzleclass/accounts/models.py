@@ -179,6 +179,8 @@ class User(AbstractUser):
     """A key of `language.reader.SIGNS`; empty for the choice that the browser keeps."""
     words = models.CharField(_("Names of the pieces"), max_length=10, blank=True, default="")
     """A key of `language.reader.WORDS`; empty for the choice that the browser keeps."""
+    ledger_shows = models.CharField(max_length=100, blank=True, default="")
+    """What the teacher has chosen last to see in a grade book (`stats.ledger_table.Show`)."""
     sign_outs = models.PositiveIntegerField(default=0)
     """The number of times that all sessions of this user have been ended on purpose."""
 

@@ -10,10 +10,9 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from functools import cache, wraps
+from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 from urllib.parse import urlencode, urlsplit
-from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login, logout
@@ -28,6 +27,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.time_zones import zone_named
 from puzzleclass.accounts.visitors import address_of, remember_browser
 from puzzleclass.http import Middleware, Request
 from puzzleclass.language.reader import YEAR_SECONDS, keep_choices
@@ -294,12 +294,6 @@ class TimeZoneMiddleware(Middleware):
         name = getattr(request.user, "time_zone", "") if SESSION_KEY in request.session else ""
         with timezone.override(zone_named(name)):
             return self.get_response(request)
-
-
-@cache
-def zone_named(name: str) -> ZoneInfo | None:
-    """Return the time zone; None if the name is empty or no longer known."""
-    return ZoneInfo(name) if name in available_timezones() else None
 
 
 def _is_automatic(request: HttpRequest) -> bool:

@@ -9,7 +9,7 @@ rows repeat what `stats` and `play.progress` say.
 import csv
 import io
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 import msgspec
@@ -165,6 +165,19 @@ class ResultEntry(Struct):
         Time | None,
         Meta(description=gettext_noop("The time at which the status began; null before any move")),
     ]
+    due_at: Annotated[
+        Time, Meta(description=gettext_noop("The time at which it is due for the student"))
+    ]
+    class_due_at: Annotated[
+        Time, Meta(description=gettext_noop("The time at which it is due for the class"))
+    ]
+    late: Annotated[
+        bool, Meta(description=gettext_noop("Whether it was solved or begun after the due date"))
+    ]
+    absent_on: Annotated[
+        date | None,
+        Meta(description=gettext_noop("The day of an absence, if nothing has been begun")),
+    ]
 
 
 class ClassResultEntry(Struct):
@@ -196,6 +209,17 @@ class ClassResultEntry(Struct):
     ]
     hints: Annotated[Number, Meta(description=gettext_noop("The number of hints taken"))]
     seconds: Annotated[Number, Meta(description=gettext_noop("The time at the boards, in seconds"))]
+    class_due_at: Annotated[
+        Time, Meta(description=gettext_noop("The time at which it is due for the class"))
+    ]
+    late: Annotated[
+        Number,
+        Meta(description=gettext_noop("The number of puzzles solved or begun after the due date")),
+    ]
+    absent_on: Annotated[
+        date | None,
+        Meta(description=gettext_noop("The day of an absence, if nothing has been begun")),
+    ]
 
 
 # Pages of rows

@@ -35,9 +35,9 @@ from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.http import Request
-from puzzleclass.stats.class_statistics import statistics_of
-from puzzleclass.stats.class_table import PuzzleColumn, StudentAtPuzzle, StudentRow, class_table
-from puzzleclass.stats.student_work import AssignmentWork
+from puzzleclass.stats.assignment_ledger import PuzzleColumn, assignment_ledger
+from puzzleclass.stats.class_ledger import class_ledger
+from puzzleclass.stats.ledger import Cell, Work
 from solvers.message import Message
 
 
@@ -96,7 +96,7 @@ def api_assignments(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_tokens
 def api_puzzles(request: SignedInRequest, pk: int) -> HttpResponse:
     """List the puzzles of an assignment, with what the class has reached at each."""
-    columns = class_table(get_assignment_for_teacher(request.user, pk, Right.LOOK)).columns
+    page = assignment_ledger(get_assignment_for_teacher(request.user, pk, Right.LOOK))
 
     def row(each: PuzzleColumn) -> PuzzleEntry:
         puzzle, count, goal = each.puzzle, each.count, each.goal
@@ -108,34 +108,30 @@ def api_puzzles(request: SignedInRequest, pk: int) -> HttpResponse:
             puzzle.position,
             str(count.value) if count else None,
             bool(count and count.proven),
-            each.assigned,
+            each.given,
             each.solved,
-            str(each.found),
+            str(each.found_together),
             goal.score if goal else None,
-            each.best,
+            each.score,
         )
 
-    return answer(request, PuzzlePage, columns, row)
+    return answer(request, PuzzlePage, page.columns, row)
 
 
 @for_tokens
 def api_results(request: SignedInRequest, pk: int) -> HttpResponse:
-    """List the results of each student at each puzzle of an assignment, as in the class table."""
+    """List the results of each student at each puzzle of an assignment, as on its page."""
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
-    table = class_table(assignment)
-    cells = [
-        (student, column, cell)
-        for student in table.rows
-        for column, cell in zip(table.columns, student.cells)
-    ]
+    rows = assignment_ledger(assignment).rows
+    cells = [(row.enrolment, row.work, cell) for row in rows for cell in row.work.row]
 
-    def row(each: tuple[StudentRow, PuzzleColumn, StudentAtPuzzle]) -> ResultEntry:
-        student, column, cell = each
-        puzzle, status = column.puzzle, cell.status
+    def row(each: tuple[Enrolment, Work, Cell]) -> ResultEntry:
+        enrolment, work, cell = each
+        puzzle, status = cell.puzzle, cell.status
         return ResultEntry(
-            student.student,
-            student.number,
-            student.name,
+            enrolment.student_id,
+            enrolment.number,
+            enrolment.student.name,
             puzzle.pk,
             puzzle.number,
             puzzle.title,
@@ -146,8 +142,12 @@ def api_results(request: SignedInRequest, pk: int) -> HttpResponse:
             status.attempts,
             status.seconds,
             cell.hints,
-            int(cell.score) if cell.score else None,
+            cell.score,
             local(status.since),
+            cast(datetime, local(work.due.at)),
+            cast(datetime, local(assignment.due_at)),
+            cell.is_late,
+            work.absent_on,
         )
 
     return _with_names(request, assignment.classroom, answer(request, ResultPage, cells, row))
@@ -155,35 +155,37 @@ def api_results(request: SignedInRequest, pk: int) -> HttpResponse:
 
 @for_tokens
 def api_class_results(request: SignedInRequest, pk: int) -> HttpResponse:
-    """List the results of each student at each assignment of a class, as in its statistics."""
+    """List the results of each student at each assignment of a class, as in its grade book."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
-    statistics = statistics_of(classroom, _day(request, "due_from"), _day(request, "due_until"))
+    room = class_ledger(classroom, _day(request, "due_from"), _day(request, "due_until"))
     works = [
         (enrolment, work)
-        for enrolment in statistics.enrolments
-        for work in statistics.works[enrolment.student_id].values()
+        for enrolment in room.enrolments
+        for work in room.ledger.works_of(enrolment.student_id)
     ]
 
-    def row(each: tuple[Enrolment, AssignmentWork]) -> ClassResultEntry:
+    def row(each: tuple[Enrolment, Work]) -> ClassResultEntry:
         enrolment, work = each
-        statuses = [puzzle.status for puzzle in work.puzzles]
         return ClassResultEntry(
             enrolment.student_id,
             enrolment.number,
             enrolment.student.name,
             work.assignment.pk,
             work.assignment.title,
-            cast(datetime, local(work.assignment.due_at)),
-            len(statuses),
-            sum(status.is_begun for status in statuses),
+            cast(datetime, local(work.due.at)),
+            work.given,
+            work.begun,
             work.solved,
-            sum(status.is_stuck for status in statuses),
-            sum(bool(status.was_stuck) for status in statuses),
-            sum(puzzle.hints for puzzle in work.puzzles),
-            sum(status.seconds for status in statuses),
+            work.stuck,
+            work.was_stuck,
+            work.hints,
+            work.seconds,
+            cast(datetime, local(work.assignment.due_at)),
+            work.late,
+            work.absent_on,
         )
 
-    page = answer(request, ClassResultPage, works, row, cut=statistics.is_cut)
+    page = answer(request, ClassResultPage, works, row, cut=room.is_cut)
     return _with_names(request, classroom, page)
 
 

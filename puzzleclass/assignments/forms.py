@@ -24,16 +24,25 @@ _HINTS_FAULT = format_lazy(
 )
 
 
-def usual_due_date() -> datetime:
-    """Return 17:00 a week from today."""
-    day = timezone.localdate() + timedelta(days=7)
-    return timezone.make_aware(datetime.combine(day, time(17)))
+def usual_due_date(classroom: Classroom) -> datetime:
+    """Return 17:00 a week from today, in the time zone of the class."""
+    day = timezone.localdate(timezone=classroom.zone) + timedelta(days=7)
+    return timezone.make_aware(datetime.combine(day, time(17)), classroom.zone)
 
 
 class AssignmentForm(MergingForm, ReadingField, forms.ModelForm):  # type: ignore[type-arg]
     """The title, the dates and the terms of an assignment."""
 
-    FOLDED = ("reading", "instructions", "starts_at", "is_draft", "shows_total", "shades", "warns")
+    FOLDED = (
+        "late_until",
+        "reading",
+        "instructions",
+        "starts_at",
+        "is_draft",
+        "shows_total",
+        "shades",
+        "warns",
+    )
     """The settings under "More settings"."""
     REMEMBERED = ("shows_total", "shades", "warns", "hints")
     """The settings that a new assignment takes over from the last one."""
@@ -41,7 +50,8 @@ class AssignmentForm(MergingForm, ReadingField, forms.ModelForm):  # type: ignor
     class Meta:
         model = Assignment
         fields = [
-            *("title", "reading", "instructions", "starts_at", "due_at", "is_draft"),
+            *("title", "reading", "instructions", "starts_at", "due_at", "late_until"),
+            "is_draft",
             *("shows_total", "shades", "warns", "hints"),
         ]
         labels = {"starts_at": pgettext_lazy("date", "Start"), "hints": gettext_lazy("Hints")}
@@ -52,6 +62,10 @@ class AssignmentForm(MergingForm, ReadingField, forms.ModelForm):  # type: ignor
                 "puzzle's page."
             ),
             "starts_at": gettext_lazy("Leave this empty to start at once."),
+            "late_until": gettext_lazy(
+                "Until then, work counts after the due date and is marked as late. Leave this "
+                "empty to accept none."
+            ),
             "warns": gettext_lazy(
                 "The answer is exact and uses up no hints. Students also see which places "
                 "can no longer be solved and how to go back. The number of solutions left is "
@@ -65,10 +79,12 @@ class AssignmentForm(MergingForm, ReadingField, forms.ModelForm):  # type: ignor
             "instructions": forms.Textarea(attrs={"rows": 2}),
             "starts_at": _MOMENT,
             "due_at": _MOMENT,
+            "late_until": _MOMENT,
         }
         error_messages = {
             "title": {"required": gettext_lazy("Give the assignment a title.")},
             "starts_at": {"invalid": gettext_lazy("This is not a date and time.")},
+            "late_until": {"invalid": gettext_lazy("This is not a date and time.")},
             "due_at": {
                 "required": gettext_lazy("Enter a due date."),
                 "invalid": gettext_lazy("This is not a date and time."),
@@ -105,6 +121,13 @@ class AssignmentForm(MergingForm, ReadingField, forms.ModelForm):  # type: ignor
         starts_at, due_at = fields.get("starts_at"), fields.get("due_at")
         if isinstance(starts_at, datetime) and isinstance(due_at, datetime) and starts_at >= due_at:
             self.add_error("starts_at", _("The start must be before the due date."))
+        late_until = fields.get("late_until")
+        if (
+            isinstance(due_at, datetime)
+            and isinstance(late_until, datetime)
+            and late_until <= due_at
+        ):
+            self.add_error("late_until", _("Late work is accepted only after the due date."))
         return fields
 
 

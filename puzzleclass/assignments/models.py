@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.models import Classroom, Group
 from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle, fingerprint
 from puzzleclass.templating.crumbs import Crumb
@@ -123,6 +123,8 @@ class Assignment(Terms, Deletable):
     starts_at = models.DateTimeField(_("Start"), null=True, blank=True)
     """The time from which students see the assignment; None if they see it at once."""
     due_at = models.DateTimeField(_("Due"))
+    late_until = models.DateTimeField(_("Late work until"), null=True, blank=True)
+    """The time until which work is accepted after the due date; None if none is."""
     is_draft = models.BooleanField(
         _("A draft: students don't see it until it is published"), default=False
     )
@@ -188,9 +190,20 @@ class Assignment(Terms, Deletable):
         return had_started and not self.is_draft
 
     @property
+    def closes_at(self) -> datetime:
+        """When the last moves are accepted of students without a due date of their own."""
+        return max(self.due_at, self.late_until or self.due_at)
+
+    @property
+    def takes_late_work(self) -> bool:
+        """Whether the due date has passed, and late work is accepted."""
+        return self.due_at <= timezone.now() < self.closes_at
+
+    @property
     def is_over(self) -> bool:
-        """Whether the due date has passed. Boards may still be viewed, but moves are refused."""
-        return self.due_at <= timezone.now()
+        """Whether moves are refused, but of students with a due date of their own
+        (`due.is_over_for`). Boards may still be viewed."""
+        return self.closes_at <= timezone.now()
 
 
 class WrittenPuzzles(models.QuerySet["WrittenPuzzle"]):
@@ -330,6 +343,34 @@ class Part(models.Model):
         return f"{self.student_id} {self.assignment_id}: {self.puzzle_id}"
 
 
+class OwnDue(models.Model):
+    """A due date of one student or one group, later than that of the class (`due`)."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="own_dues")
+    student = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="own_dues"
+    )
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="own_dues")
+    due_at = models.DateTimeField()
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    """The teacher who set it."""
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "student"], name="one_due_a_student"),
+            models.UniqueConstraint(fields=["assignment", "group"], name="one_due_a_group"),
+            models.CheckConstraint(
+                condition=Q(student=None) ^ Q(group=None), name="due_of_student_or_group"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id} {self.student_id or self.group_id}: {self.due_at}"
+
+
 class Pace(models.Model):
     """A lesson: what a class does at an assignment while its teacher leads it.
 
@@ -393,6 +434,8 @@ class Attendance(models.Model):
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="attendances"
     )
+    absent_on = models.DateField(null=True)
+    """The day on which the student was absent last, which the grade book tells; None if never."""
     absent_at = models.DateTimeField(null=True)
     """When the teacher marked the student as absent. It holds until the student does something, and
     until the lesson ends."""

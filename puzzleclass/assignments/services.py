@@ -123,8 +123,9 @@ def ask_about_assigned(teacher: User, assigned: AssignedPuzzle) -> None:
 def close(assignment: Assignment) -> None:
     """Make the assignment due now, if students see it and it is not over."""
     if assignment.is_shown and not assignment.is_over:
-        assignment.due_at = timezone.now()
-        assignment.save(update_fields=["due_at"])
+        assignment.due_at = min(assignment.due_at, timezone.now())
+        assignment.late_until = None
+        assignment.save(update_fields=["due_at", "late_until"])
 
 
 def copy(

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
@@ -50,12 +51,13 @@ def assignment_new(request: SignedInRequest, pk: int) -> HttpResponse:
     check_not_archived(classroom)
     if _is_search(request):
         return render(request, "assignments/_found.html", _found(request))
+    timezone.activate(classroom.zone)
     last = services.last_assignment(request.user, classroom)
     choice = _basket(request)
     proposed = services.propose_title(classroom, [each.board for each in choice.basket])
     sent = _with_title(request, proposed)
     initial = {name: getattr(last, name) for name in AssignmentForm.REMEMBERED} if last else {}
-    initial |= {"title": proposed, "due_at": usual_due_date()}
+    initial |= {"title": proposed, "due_at": usual_due_date(classroom)}
     form, dealing = AssignmentForm(sent, initial=initial), DealingForm(classroom, sent, last=last)
     context = {
         "classroom": classroom,
@@ -94,6 +96,7 @@ def assignment_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     changed = get_changeable_assignment_for_teacher(request.user, pk)
     if _is_search(request):
         return render(request, "assignments/_found.html", _found(request))
+    timezone.activate(changed.classroom.zone)
     # The form changes a copy, so that the page shows the stored title and not the typed one.
     sent = request.POST if request.method == "POST" else None
     publishes = changed.is_draft and "publish" in request.GET
@@ -143,7 +146,7 @@ def assignment_copy(request: SignedInRequest, pk: int) -> HttpResponse:
         raise Http404
     classroom = get_classroom_for_teacher(request.user, int(chosen[:18]))
     check_not_archived(classroom)
-    copied = services.copy(source, classroom, request.user, usual_due_date())
+    copied = services.copy(source, classroom, request.user, usual_due_date(classroom))
     return _to_publish(request, copied)
 
 
@@ -192,7 +195,7 @@ def template_assign(request: SignedInRequest, pk: int) -> HttpResponse:
         raise BadRequest
     classroom = get_classroom_for_teacher(request.user, key)
     check_not_archived(classroom)
-    copied = services.copy(template, classroom, request.user, usual_due_date())
+    copied = services.copy(template, classroom, request.user, usual_due_date(classroom))
     return _to_publish(request, copied)
 
 

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.models import Assignment, OwnDue
 from puzzleclass.classes.access import in_class_of
 from puzzleclass.play.due import assignments_of
 
@@ -49,7 +49,12 @@ def assignments_in_calendar(user: User) -> QuerySet[Assignment]:
         assignments = Assignment.objects.filter(
             in_class_of(user, "classroom"), classroom__archived_at=None, is_gallery=False
         ).select_related("classroom")
-    recent = assignments.filter(due_at__gte=timezone.now() - PAST)
+    since = timezone.now() - PAST
+    later = OwnDue.objects.filter(student=user) | OwnDue.objects.filter(
+        group__members__student=user
+    )
+    own = later.filter(due_at__gte=since).order_by().values("assignment")
+    recent = assignments.filter(Q(due_at__gte=since) | Q(pk__in=own))
     return recent.order_by("-due_at", "-pk")[:MAX_DATES]
 
 
@@ -108,10 +113,10 @@ def _folded(line: str) -> str:
     return "\r\n".join(pieces)
 
 
-def due_date(assignment: Assignment, host: str, url: str) -> DueDate:
-    """Return the entry of an assignment. `url` opens it."""
+def due_date(assignment: Assignment, at: datetime, host: str, url: str) -> DueDate:
+    """Return the entry of an assignment that is due at this time. `url` opens it."""
     title = _("{title} ({classroom}): due").format(
         title=assignment.title, classroom=assignment.classroom.name
     )
     key = f"assignment-{assignment.pk}@{host}"
-    return DueDate(key, assignment.due_at, title, assignment.instructions, url)
+    return DueDate(key, at, title, assignment.instructions, url)

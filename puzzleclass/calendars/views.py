@@ -16,6 +16,7 @@ from puzzleclass.accounts.account_page import connections_page
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import record, sign_in_first
 from puzzleclass.address import absolute
+from puzzleclass.assignments.due import class_due, dues_of
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.calendars.feed import assignments_in_calendar, calendar_text, due_date
 from puzzleclass.calendars.models import CalendarAddress
@@ -61,9 +62,16 @@ def calendar_feed(request: Request, word: str) -> HttpResponse:
     user, now = address.user, timezone.now()
     host = urlsplit(absolute("/", request)).hostname or "localhost"
     with override(user.language or settings.LANGUAGE_CODE):
+        assignments = list(assignments_in_calendar(user))
+        own = dues_of(assignments, [user.pk])
         dates = [
-            due_date(each, host, absolute(_page_of(user, each), request))
-            for each in assignments_in_calendar(user)
+            due_date(
+                each,
+                (own.get((each.pk, user.pk)) or class_due(each)).at,
+                host,
+                absolute(_page_of(user, each), request),
+            )
+            for each in assignments
         ]
         text = calendar_text(_("PuzzleClass: due dates"), dates, now)
     response = HttpResponse(text, content_type="text/calendar; charset=utf-8")

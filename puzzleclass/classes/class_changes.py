@@ -98,7 +98,9 @@ class Effects:
     """The student, the class and the number of each enrolment that was deleted."""
 
 
-KEPT_SETTINGS = ("school", "shows_names", "picture_pins", "idle_minutes", "practice", "records")
+KEPT_SETTINGS = (
+    *("school", "time_zone", "shows_names", "picture_pins", "idle_minutes", "practice", "records"),
+)
 """The settings that a class takes along into the next school year."""
 
 

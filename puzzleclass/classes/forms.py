@@ -11,6 +11,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from puzzleclass.accounts.forms import time_zones
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
 from puzzleclass.classes.grades import ROOMS, SHORT_GRADES, name_of
@@ -44,6 +45,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
         fields = [
             "name",
             "grade",
+            "time_zone",
             "shows_names",
             "picture_pins",
             "idle_minutes",
@@ -94,6 +96,12 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["idle_minutes"].required = False
+        self.fields["time_zone"] = forms.ChoiceField(
+            label=_("Time zone"),
+            choices=time_zones(self.instance.time_zone),
+            required=False,
+            help_text=_("Due dates of the class are entered and shown in this time zone."),
+        )
         grade = cast(forms.TypedChoiceField, self.fields["grade"])
         grade.choices = [("", _("Not set")), *GRADES.items()]
         challenges = cast(forms.TypedChoiceField, self.fields["challenges"])

@@ -1,5 +1,5 @@
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Self
 
 from django.conf import settings
@@ -12,6 +12,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from puzzleclass.accounts.time_zones import zone_named
 from puzzleclass.database.bin import Deletable
 from puzzleclass.database.secret_words import SecretWord
 from puzzleclass.templating.crumbs import Crumb
@@ -161,6 +162,8 @@ class Classroom(Deletable):
         _("Let other classes use how often puzzles were solved here"), default=False
     )
     """Whether the class's `puzzles.models.BoardFigures` count outside the class."""
+    time_zone = models.CharField(_("Time zone"), max_length=60, blank=True, default="")
+    """The name of a time zone in the IANA database; empty for that of the site."""
     grade = models.PositiveSmallIntegerField(
         _("Grade"), choices=list(GRADES.items()), null=True, blank=True
     )
@@ -174,6 +177,11 @@ class Classroom(Deletable):
     class Meta:
         verbose_name, verbose_name_plural = pgettext_lazy("of a school", "Class"), _("Classes")
         ordering = ["name", "pk"]
+
+    @property
+    def zone(self) -> tzinfo:
+        """The time zone in which the class's due dates are entered and shown."""
+        return zone_named(self.time_zone) or timezone.get_default_timezone()
 
     def __str__(self) -> str:
         return self.name

@@ -13,7 +13,7 @@ from puzzleclass.assignments.dealing import assigned_to
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.gallery.services import galleries_of, news_of_author
-from puzzleclass.play.due import Due, due_for
+from puzzleclass.play.due import OwnAssignments, due_for
 from puzzleclass.play.models import Feedback
 from puzzleclass.play.records import all_show_records
 from puzzleclass.practice import services
@@ -64,7 +64,7 @@ def student_context(student: User) -> dict[str, Any]:
     }
 
 
-def _next_board(due: Due, daily: Sequence[DailyBoard]) -> NextBoard | None:
+def _next_board(due: OwnAssignments, daily: Sequence[DailyBoard]) -> NextBoard | None:
     for each in due.open:
         if each.next and not each.next.status.is_solved:
             return NextBoard(assigned=each.next.puzzle)

@@ -11,7 +11,6 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.dealing import assigned_classes
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, in_class_of, may
 from puzzleclass.classes.models import Classroom, Enrolment
@@ -19,12 +18,12 @@ from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
 from puzzleclass.play.needs import stuck_now
-from puzzleclass.play.progress import Progress, progress_of_classes
-from puzzleclass.play.status import PuzzleState
+from puzzleclass.play.progress import Progress
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.consent import open_requests
 from puzzleclass.rosters.models import StudentMatch
 from puzzleclass.sharing.plans import plans
+from puzzleclass.stats.ledger import Tally, read_ledger
 from solvers.registry import AnyKind, collection, kinds
 
 T = TypeVar("T")
@@ -77,26 +76,15 @@ class RunningAssignment:
     """An assignment that is not over yet, and how far its class is."""
 
     assignment: Assignment
-    puzzles: list[AssignedPuzzle]
+    puzzles: Sequence[AssignedPuzzle]
     progress: Progress
-
-    @property
-    def assigned(self) -> int:
-        """The number of boards that students have, counted once for each student."""
-        return len(self.progress) - self._count_in(PuzzleState.NOT_ASSIGNED)
-
-    @property
-    def solved(self) -> int:
-        """The number of those boards that are solved."""
-        return self._count_in(PuzzleState.SOLVED)
+    all: Tally
+    """The puzzles of all students together."""
 
     @cached_property
     def stuck_now(self) -> int:
         """The number of students who are stuck now."""
         return len(stuck_now(self.assignment, self.progress))
-
-    def _count_in(self, state: PuzzleState) -> int:
-        return sum(each.state == state for each in self.progress.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +185,12 @@ def _running(teacher: User) -> list[RunningAssignment]:
         .prefetch_related("puzzles")
         .order_by("due_at", "pk")
     )
-    classes = assigned_classes(assignments)
+    ledger = read_ledger(assignments)
     return [
-        RunningAssignment(each.assignment, list(each.puzzles), progress)
-        for each, progress in zip(classes, progress_of_classes(classes), strict=True)
+        RunningAssignment(
+            each.assignment, each.puzzles, progress, ledger.of_assignment(each.assignment)
+        )
+        for each, progress in zip(ledger.classes, ledger.progress, strict=True)
     ]
 
 

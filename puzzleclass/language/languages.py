@@ -75,6 +75,11 @@ def locale() -> Locale:
     return _locale(active())
 
 
+def date_locale() -> Locale:
+    """Return Babel's locale for dates. English ones have the day before the month."""
+    return _locale("en-gb" if active() == "en" else active())
+
+
 @lru_cache
 def _locale(language: str) -> Locale:
     try:

@@ -192,11 +192,11 @@ def _latest(press: Press) -> Attempt | None:
 def _absent(press: Press) -> None:
     # The lesson begins first if it has not begun: absence is known for one lesson.
     change_pace(press.assignment)
-    _tell(press, absent_at=timezone.now())
+    _tell(press, absent_at=timezone.now(), absent_on=timezone.localdate())
 
 
 def _here(press: Press) -> None:
-    _tell(press, absent_at=None)
+    _tell(press, absent_at=None, absent_on=None)
 
 
 def _show(press: Press) -> None:

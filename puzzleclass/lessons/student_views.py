@@ -12,6 +12,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students
 from puzzleclass.assignments.dealing import assigned_to, boards_for
+from puzzleclass.assignments.due import is_over_for
 from puzzleclass.assignments.models import Assignment, Attendance, Pace
 from puzzleclass.assignments.pace import lesson_of_student
 from puzzleclass.database.prepared_queries import Prepared
@@ -29,7 +30,9 @@ _STATE = Prepared(
             is_draft=False,
         )
         .order_by()
-        .values_list("pk", "due_at", "pace__begun_at", "pace__version", "pace__changed_at")
+        .values_list(
+            "pk", "due_at", "late_until", "pace__begun_at", "pace__version", "pace__changed_at"
+        )
     ),
     BigIntegerField,
     BigIntegerField,
@@ -40,6 +43,7 @@ _STATE = Prepared(
 class _Row(NamedTuple):
     assignment: int
     due_at: datetime
+    late_until: datetime | None
     begun_at: datetime | None
     version: int | None
     changed_at: datetime | None
@@ -54,7 +58,7 @@ def lesson_now(request: SignedInRequest) -> HttpResponse:
     """
     at = read_key(request.GET.get("at", ""))
     rows = [_Row(*row) for row in _STATE(request.user.pk, at)]
-    is_over = any(row.assignment == at and row.due_at <= timezone.now() for row in rows)
+    [is_over] = [_is_over(request.user, row) for row in rows if row.assignment == at] or [False]
     shown = _version(rows) + (".over" if is_over else "")
     if request.GET.get("have") == shown:
         return HttpResponse(status=NOTHING_NEW)
@@ -62,6 +66,12 @@ def lesson_now(request: SignedInRequest) -> HttpResponse:
     if pace := lesson_of_student(request.user.pk):
         context |= _lesson(request.user, pace)
     return render(request, "lessons/_now.html", context)
+
+
+def _is_over(student: User, row: _Row) -> bool:
+    """Return whether the assignment takes no more moves of the student. One query at most."""
+    assignment = Assignment(pk=row.assignment, due_at=row.due_at, late_until=row.late_until)
+    return is_over_for(assignment, student.pk)
 
 
 def _version(rows: list[_Row]) -> str:

@@ -91,7 +91,7 @@ def _answer(
             "scoreMaximum": FULL_SCORE,
             "resourceId": str(assignment.pk),
         }
-        link["submission"] = {"endDateTime": assignment.due_at.isoformat()}
+        link["submission"] = {"endDateTime": assignment.closes_at.isoformat()}
     now = int(timezone.now().timestamp())
     answer = {
         "iss": launch.platform.client_id,

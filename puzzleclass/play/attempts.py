@@ -13,6 +13,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.due import is_over_for
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.clock import stop_clock
 from puzzleclass.play.models import Attempt, Step, Trial
@@ -55,7 +56,7 @@ def current_attempt(
     """
     at = at or timezone.now()
     latest = _latest(student.pk, puzzle)
-    if latest is not None or puzzle.assignment.due_at <= at:
+    if latest is not None or is_over_for(puzzle.assignment, student.pk, at):
         return latest
     return Attempt.first(student, puzzle, at)
 
@@ -289,7 +290,7 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     if latest.pk != attempt.pk or not latest.next_step:
         return latest
     refuse_while_held(latest)
-    if latest.puzzle.assignment.due_at <= at:
+    if is_over_for(latest.puzzle.assignment, latest.student_id, at):
         raise StepRefused(TOO_LATE, 409)
     if latest.number >= MAX_ATTEMPTS:
         raise StepRefused(_TOO_MANY_ATTEMPTS, 409)

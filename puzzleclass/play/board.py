@@ -6,7 +6,10 @@ the page is read for the whole page only (`play.sets`).
 
 from typing import Any
 
+from django.utils import timezone
+
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.due import due_of, is_over_for
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.access import may_teach_now
 from puzzleclass.play.hints import help_for
@@ -30,7 +33,9 @@ def board_context(
     `attempt` is the student's latest attempt, if any. `tool` is the tool that the student has taken
     up or wants to take up. It may be any text.
     """
-    is_over = puzzle.assignment.is_over
+    is_over = is_over_for(puzzle.assignment, student.pk)
+    is_late = puzzle.assignment.due_at <= timezone.now() and not is_over
+    due = due_of(puzzle.assignment, student.pk) if is_late else None
     is_open = attempt is not None and attempt.state == Attempt.State.OPEN
     is_live = is_open and not is_over
     position = attempt.position if attempt else puzzle.start
@@ -58,6 +63,7 @@ def board_context(
         "score": score_card(student, puzzle, attempt, verdict),
         "warnings": warnings,
         "is_over": is_over,
+        "late_until": due.closes_at if due and due.at <= timezone.now() else None,
         "is_solved": is_solved,
         "is_live": is_live,
         "refused": refused,

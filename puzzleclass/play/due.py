@@ -12,10 +12,12 @@ from django.db.models import (
     prefetch_related_objects,
 )
 from django.urls import get_script_prefix, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to, boards_for, solutions_needed
+from puzzleclass.assignments.due import Due, class_due, due_of, dues_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_locked
 from puzzleclass.database.prepared_queries import Prepared
@@ -71,6 +73,12 @@ class AssignmentState:
 
     assignment: Assignment
     puzzles: list[OwnPuzzle]
+    dates: Due
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the due date has passed, and late work is accepted."""
+        return self.dates.at <= timezone.now() < self.dates.closes_at
 
     @property
     def is_begun(self) -> bool:
@@ -89,7 +97,7 @@ class AssignmentState:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class OwnAssignments:
     """A student's assignments: the open ones, soonest first, and the past ones, latest first."""
 
     open: list[AssignmentState]
@@ -118,26 +126,31 @@ def assignments_of(student: Any, at: Any = None) -> QuerySet[Assignment]:
 
 def state_of(student: User, assignment: Assignment) -> AssignmentState:
     """Return how far the student is with one assignment."""
-    return AssignmentState(assignment, set_states(student, assignment))
+    states = set_states(student, assignment)
+    return AssignmentState(assignment, states, due_of(assignment, student.pk))
 
 
-def due_for(student: User) -> Due:
+def due_for(student: User) -> OwnAssignments:
     """Return the student's assignments.
 
-    Three queries at most, and five more if boards are dealt, however many assignments there are.
+    Four queries at most, and five more if boards are dealt, however many assignments there are.
     """
     assignments = list(assignments_of(student))
     results = Prefetch("puzzles", with_results_of(student.pk, AssignedPuzzle.objects.all()))
     prefetch_related_objects(assignments, results)
     boards = boards_for(student, assignments)
     states = iter(_own_puzzles([puzzle for each in assignments for puzzle in boards[each.pk]]))
-    due = Due([], [])
+    due = OwnAssignments([], [])
+    dates = dues_of(assignments, [student.pk])
     for assignment in assignments:
-        assignment_state = AssignmentState(
-            assignment, [next(states) for _ in boards[assignment.pk]]
+        mine = AssignmentState(
+            assignment,
+            [next(states) for _ in boards[assignment.pk]],
+            dates.get((assignment.pk, student.pk)) or class_due(assignment),
         )
-        (due.over if assignment.is_over else due.open).append(assignment_state)
-    due.open.reverse()
+        is_over = mine.dates.closes_at <= timezone.now()
+        (due.over if is_over else due.open).append(mine)
+    due.open.sort(key=lambda mine: mine.dates.at)
     return due
 
 

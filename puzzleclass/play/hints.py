@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from puzzleclass.assignments.due import is_over_for
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
@@ -112,7 +113,9 @@ def _has_hints(puzzle: AssignedPuzzle) -> bool:
 
 def _looks_ahead(attempt: Attempt) -> bool:
     assignment = attempt.puzzle.assignment
-    is_open = attempt.state == Attempt.State.OPEN and not assignment.is_over
+    is_open = attempt.state == Attempt.State.OPEN and not is_over_for(
+        assignment, attempt.student_id
+    )
     return assignment.warns and is_open and has_lookahead(attempt.puzzle.kind_slug)
 
 
@@ -144,7 +147,7 @@ def ask_hint(
     if not _has_hints(puzzle):
         raise StepRefused(Message("There are no hints for this puzzle."), 409)
     refuse_while_held(attempt)
-    if assignment.due_at <= at:
+    if is_over_for(assignment, attempt.student_id, at):
         raise StepRefused(Message("The due date has passed. There are no more hints."), 409)
     if attempt.state != Attempt.State.OPEN or attempt.next_step != step:
         raise StepRefused(_CHANGED, 409)

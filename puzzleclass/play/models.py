@@ -313,6 +313,13 @@ class Feedback(models.Model):
         NEARLY = "nearly", _("Nearly there")
         LOOK_AGAIN = "look again", _("Look again")
 
+    class Reaction(models.TextChoices):
+        """What a student answers, by one press."""
+
+        THANKS = "thanks", _("Thank you!")
+        GOT_IT = "got it", _("I see!")
+        AGAIN = "again", _("I will try again")
+
     attempt = models.OneToOneField(
         Attempt, on_delete=models.CASCADE, primary_key=True, related_name="feedback"
     )
@@ -321,6 +328,8 @@ class Feedback(models.Model):
     )
     stamp = models.CharField(_("Stamp"), max_length=10, choices=Stamp, blank=True)
     comment = models.CharField(_("Comment"), max_length=300, blank=True)
+    reaction = models.CharField(max_length=10, choices=Reaction, blank=True, default="")
+    """The student's answer; empty before it, and again after other feedback."""
     at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.due import is_over_for
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_waiting
 from puzzleclass.play.clock import running_clock
@@ -42,7 +43,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         trial
         or puzzle.assignment.is_practice
         or puzzle.assignment.is_gallery
-        or puzzle.assignment.is_over
+        or is_over_for(puzzle.assignment, student.pk)
     )
     return {
         "trial": trial,
@@ -53,7 +54,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         "previous": states[index - 1] if index else None,
         "next": states[index + 1] if index + 1 < len(states) else None,
         "goal": shown_goal(puzzle),
-        "may_practise": puzzle.assignment.is_over
+        "may_practise": is_over_for(puzzle.assignment, student.pk)
         and puzzle.assignment.classroom.practice
         and not trial,
         "is_led": is_led,
@@ -67,6 +68,7 @@ def set_context(student: User, puzzle: AssignedPuzzle, board: Mapping[str, Any])
         .order_by("-at")[:MAX_FEEDBACK]
         if states[index].has_feedback
         else (),
+        "reactions": Feedback.Reaction.choices,
         "example": example_move(board["tools"]) if board["tools"] else "",
     }
 

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for
+from puzzleclass.assignments.due import is_over_for
 from puzzleclass.assignments.models import AssignedPuzzle, StairStep
 from puzzleclass.play.due import puzzle_states
 from puzzleclass.play.models import HintUse
@@ -27,7 +28,7 @@ def advance(student: User, puzzle: AssignedPuzzle) -> AssignedPuzzle:
     assignment = puzzle.assignment
     puzzles = list(assignment.puzzles.all())
     path = boards_for(student, [assignment])[assignment.pk]
-    if puzzle != path[-1] or assignment.is_over:
+    if puzzle != path[-1] or is_over_for(assignment, student.pk):
         return path[-1]
     outcome = outcome_of(student, puzzle)
     next_puzzle = board_after(puzzles, path, outcome)

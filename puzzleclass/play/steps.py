@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from puzzleclass.assignments.due import is_over_for
 from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.refusals import StepRefused
 from solvers.kind import LONGEST_TEXT, BadText, IllegalMove, Verdict, split_moves
@@ -73,7 +74,7 @@ def outcome_of(attempt: Attempt, step: TimedStep) -> StepOutcome:
     puzzle = attempt.puzzle
     if attempt.state != Attempt.State.OPEN:
         raise StepRefused(FINISHED, 409)
-    if puzzle.assignment.due_at <= step.at:
+    if is_over_for(puzzle.assignment, attempt.student_id, step.at):
         raise StepRefused(TOO_LATE, 409)
     if attempt.next_step >= MAX_STEPS:
         raise StepRefused(TOO_MANY_STEPS, 409)

@@ -26,6 +26,7 @@ urlpatterns = [
     path("play/<key:pk>/", views.play, name="play"),
     path("open/<str:code>/<key:pk>/", share_views.assignment_open, name="assignment_open"),
     path("play/<key:pk>/next/", views.next_board, name="next_board"),
+    path("play/<key:pk>/reaction/", views.react, name="react"),
     path("play/<key:pk>/history/", views.history, name="history"),
     path("play/<key:pk>/tries/", views.own_attempts, name="own_attempts"),
     path("play/<key:pk>/tries/<key:number>/", views.own_attempts, name="own_attempt"),

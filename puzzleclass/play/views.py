@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db.models import Case, Value, When
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,6 +16,7 @@ from msgspec import ValidationError
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import board_instead
+from puzzleclass.http import read_key
 from puzzleclass.play import attempts
 from puzzleclass.play.access import (
     get_attempt_for_student,
@@ -23,7 +25,7 @@ from puzzleclass.play.access import (
 )
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.forms import SentMoves, SentStep, read
-from puzzleclass.play.models import BEGUN, Attempt
+from puzzleclass.play.models import BEGUN, Attempt, Feedback
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.play.responses import answer, redirect_to_page, render_board
 from puzzleclass.play.staircase import advance
@@ -141,6 +143,18 @@ def next_board(request: SignedInRequest, pk: int) -> HttpResponse:
             messages.success(request, _END_OF_STAIRCASE)
         puzzle = latest
     return redirect("play", puzzle.pk)
+
+
+@for_students("POST")
+def react(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Answer the teacher's feedback at the puzzle by one press; a second press takes it back."""
+    puzzle = get_puzzle_for_student(request.user, pk)
+    named, key = request.POST.get("reaction", ""), read_key(request.POST.get("attempt", ""))
+    if named in Feedback.Reaction.values:
+        given = Feedback.objects.filter(attempt=key, attempt__student=request.user)
+        again = Case(When(reaction=named, then=Value("")), default=Value(named))
+        given.filter(attempt__puzzle=puzzle).update(reaction=again)
+    return redirect("play", pk)
 
 
 @for_teachers("GET", "POST")

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.due import over_for
 from puzzleclass.assignments.models import outside_bin
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
@@ -78,8 +79,8 @@ def due_positions(student: User, today: date) -> list[ReturningPosition]:
 
     Positions of an assignment wait until it is over, because they would be a hint.
     """
-    is_open_to_help = Q(puzzle__assignment__is_practice=True) | Q(
-        puzzle__assignment__due_at__lte=timezone.now()
+    is_open_to_help = Q(puzzle__assignment__is_practice=True) | over_for(
+        student, "puzzle__assignment"
     )
     due = ReturningPosition.objects.filter(
         is_open_to_help,

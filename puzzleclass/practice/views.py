@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, wanted_page
+from puzzleclass.assignments.due import is_over_for
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, quietly_refused
 from puzzleclass.jobs import services as jobs
@@ -177,7 +178,7 @@ def practise_on(request: SignedInRequest, pk: int) -> HttpResponse:
     """Go on with a puzzle in practice after its due date. Practice counts in no table."""
     classroom = class_of_student(request)
     puzzle = get_puzzle_for_student(request.user, pk)
-    if not puzzle.assignment.is_over:
+    if not is_over_for(puzzle.assignment, request.user.pk):
         return redirect("play", puzzle.pk)
     board = services.begin(classroom, puzzle.kind_slug, puzzle.position, puzzle.title)
     return redirect("play", board.pk)
@@ -275,7 +276,11 @@ def where(request: SignedInRequest, key: UUID) -> HttpResponse:
 def _has_failed(attempt: Attempt) -> bool:
     """Return whether the attempt can't go on, so that showing the mistake is not a hint."""
     is_given_up = attempt.state == Attempt.State.GIVEN_UP
-    return is_given_up or attempt.is_jammed or attempt.puzzle.assignment.is_over
+    return (
+        is_given_up
+        or attempt.is_jammed
+        or is_over_for(attempt.puzzle.assignment, attempt.student_id)
+    )
 
 
 def _position_context(

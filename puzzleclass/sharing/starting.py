@@ -75,7 +75,7 @@ def assign_start(classroom: Classroom, teacher: User, start: Start) -> Assignmen
         classroom,
         teacher,
         title=services.unused_title(classroom, start.title),
-        due_at=usual_due_date(),
+        due_at=usual_due_date(classroom),
         puzzles=[Puzzle(**puzzle.copied) for puzzle in start.puzzles],
         **terms,
     )

@@ -8,7 +8,7 @@ starts.
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 from unicodedata import normalize
 
@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 
-CellValue = str | int | float | date | None
+CellValue = str | int | float | date | timedelta | None
 FORMATS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -95,6 +95,11 @@ def workbook_bytes(
             made = WriteOnlyCell(sheet, value=datetime.combine(value, time()))
             made.number_format = "yyyy-mm-dd"
             return made
+        if isinstance(value, timedelta):
+            duration: Any = value
+            made = WriteOnlyCell(sheet, value=duration)
+            made.number_format = "[m]:ss"
+            return made
         content: Any = value if _is_number(value) else _cell_value(value)
         made = WriteOnlyCell(sheet, value=content)
         if isinstance(made.value, str):
@@ -117,8 +122,12 @@ def _is_number(value: CellValue) -> bool:
 
 
 def _cell_value(value: CellValue) -> CellValue:
-    """Return the value in the form in which a cell holds it: a time in local time, a text without
-    the control characters that a workbook can't hold."""
+    """Return the value in the form in which a cell holds it: a time in local time, a duration with
+    its hours, because a spreadsheet takes 4:05 for five past four, a text without the control
+    characters that a workbook can't hold."""
+    if isinstance(value, timedelta):
+        minutes, seconds = divmod(int(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     if isinstance(value, datetime):
         return f"{timezone.localtime(value):%Y-%m-%d %H:%M}"
     if isinstance(value, str):

@@ -15,6 +15,7 @@ from django.utils.translation import pgettext
 
 from puzzleclass.charts import Bar, BarChart, NumberTable, bar_chart, table
 from puzzleclass.play.models import Attempt
+from puzzleclass.templating.templatetags.words import clock
 
 MAX_WEEKS = 26
 DAYS_SHOWN = 14
@@ -32,8 +33,8 @@ class Period:
     seconds: int = 0
 
     @property
-    def minutes(self) -> int:
-        return round(self.seconds / 60)
+    def time(self) -> timedelta:
+        return timedelta(seconds=self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +55,21 @@ class Course:
     def head(self) -> list[str]:
         """The headings of the table of the numbers."""
         first = _("Day") if self.is_daily else pgettext("date", "from")
-        return [first, _("Attempts"), _("Solved"), _("Minutes")]
+        return [first, _("Attempts"), _("Solved"), _("Time")]
 
     @property
     def numbers(self) -> NumberTable:
-        """The numbers of the chart, and the minutes."""
+        """The numbers of the chart, and the time."""
         rows = (
-            (date_format(p.first_day, "SHORT_DATE_FORMAT"), p.tries, p.solved, p.minutes)
+            (date_format(p.first_day, "SHORT_DATE_FORMAT"), p.tries, p.solved, clock(p.seconds))
             for p in self.periods
         )
         return table(self.head, rows)
 
 
 def short(day: date) -> str:
-    """Return the month and the day in figures."""
-    return f"{day.month}/{day.day}"
+    """Return the month and the day for a narrow place."""
+    return date_format(day, "MONTH_DAY_FORMAT")
 
 
 def recent() -> Q:

@@ -3,7 +3,7 @@ the same `Sheet`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from django.http import HttpResponse
@@ -11,11 +11,12 @@ from django.utils import timezone
 from django.utils.text import get_valid_filename
 
 from puzzleclass.spreadsheets.writing import FORMATS, attachment, csv_bytes, workbook_bytes
+from puzzleclass.templating.templatetags.words import clock
 
 ROWS_PER_PAGE = 200
 """The number of rows on one page of a table."""
 
-Value = str | int | date | None
+Value = str | int | date | timedelta | None
 
 
 class ColumnGroup(NamedTuple):
@@ -31,7 +32,7 @@ class SheetCell(NamedTuple):
 
     text: str
     style: str
-    """The CSS classes: `figure` for numbers, and the tone of a status."""
+    """The CSS class: `figure` for numbers, or nothing."""
 
 
 class ShownRow(NamedTuple):
@@ -55,8 +56,6 @@ class Sheet:
     """The address of the page about each row, or nothing."""
     groups: list[ColumnGroup] = field(default_factory=list)
     """The groups of all columns, or nothing. The first group consists of the names."""
-    tones: list[list[str]] = field(default_factory=list)
-    """The state that each cell after the names shows, as a CSS class, or nothing."""
     is_cut: bool = False
     """Whether there is more than the table holds."""
 
@@ -70,17 +69,19 @@ class Sheet:
         return [self._shown_row(at) for at in rows]
 
     def _shown_row(self, at: int) -> ShownRow:
-        styles = [""] * self.names + self.tones[at] if self.tones else [""] * len(self.head)
         cells = [
-            SheetCell(as_text(value), f"figure {style}" if isinstance(value, int) else style)
-            for value, style in zip(self.rows[at], styles)
+            SheetCell(as_text(value), "figure" if isinstance(value, int | timedelta) else "")
+            for value in self.rows[at]
         ]
         link = self.links[at] if self.links else ""
         return ShownRow(link, cells[: self.names], cells[self.names :])
 
 
 def as_text(value: Value) -> str:
-    """Return a value as text. Times are rounded down to the minute, in the site's time zone."""
+    """Return a value as text: a moment to the minute in the reader's time zone, a duration as a
+    stopwatch shows it."""
+    if isinstance(value, timedelta):
+        return clock(int(value.total_seconds()))
     if isinstance(value, datetime):
         return timezone.localtime(value).strftime("%Y-%m-%d %H:%M")
     return "" if value is None else str(value)

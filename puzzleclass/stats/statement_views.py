@@ -17,7 +17,7 @@ from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher
 from puzzleclass.classes.models import DataRecord
 from puzzleclass.play.models import Attempt
-from puzzleclass.stats.class_statistics import statistics_of
+from puzzleclass.stats.class_ledger import class_ledger
 from puzzleclass.stats.forms import DaysForm
 from puzzleclass.stats.models import PseudonymKey
 from puzzleclass.stats.statements import write_statements
@@ -50,12 +50,12 @@ def statements(request: SignedInRequest, pk: int) -> HttpResponse:
     form = StatementsForm(request.POST or None)
     if form.is_valid():
         fields = form.cleaned_data
-        statistics = statistics_of(classroom, fields["first"], fields["last"])
-        if not statistics.is_cut:
+        room = class_ledger(classroom, fields["first"], fields["last"])
+        if not room.is_cut:
             # FileResponse closes the file.
             file = TemporaryFile()  # noqa: SIM115
             ending = fields["ending"]
-            written = write_statements(file, statistics, request, as_array=ending == "json")
+            written = write_statements(file, room, request, as_array=ending == "json")
             rows = {Attempt._meta.label: written}
             personal_data.log(request.user, DataRecord.Action.EXPORTED, classroom, rows)
             file.seek(0)

@@ -25,10 +25,9 @@ from puzzleclass.address import absolute
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.models import Attempt
-from puzzleclass.play.status import PuzzleStatus, score_of
-from puzzleclass.stats.class_statistics import ClassStatistics
+from puzzleclass.stats.class_ledger import ClassLedger
+from puzzleclass.stats.ledger import Work
 from puzzleclass.stats.models import PseudonymKey
-from puzzleclass.stats.student_work import AssignmentWork
 
 Statement = dict[str, Any]
 
@@ -38,14 +37,14 @@ ROWS_AT_ONCE = 2000
 
 
 def write_statements(
-    file: IO[bytes], statistics: ClassStatistics, request: HttpRequest, *, as_array: bool
+    file: IO[bytes], room: ClassLedger, request: HttpRequest, *, as_array: bool
 ) -> int:
     """Write the statements of the class, one in each line; return their number.
 
     The number of queries does not depend on the class, but for one for every `ROWS_AT_ONCE`
     attempts.
     """
-    writer = _StatementWriter(statistics, request)
+    writer = _StatementWriter(room, request)
     number = 0
     for statement in writer.statements():
         before = b"[\n" if as_array and not number else b",\n" if as_array else b""
@@ -66,32 +65,31 @@ def pseudonym(classroom: Classroom, key: str, student: int) -> str:
 class _StatementWriter:
     """Makes the statements of one class."""
 
-    def __init__(self, statistics: ClassStatistics, request: HttpRequest) -> None:
-        self.statistics, self.request = statistics, request
+    def __init__(self, room: ClassLedger, request: HttpRequest) -> None:
+        self.room, self.request = room, request
         self.site = absolute("/", request)
-        classroom = statistics.classroom
+        classroom = room.classroom
         key = PseudonymKey.objects.get_or_create(classroom=classroom)[0].salt
         self.names = {
-            each.student_id: pseudonym(classroom, key, each.student_id)
-            for each in statistics.enrolments
+            each.student_id: pseudonym(classroom, key, each.student_id) for each in room.enrolments
         }
 
     def statements(self) -> Iterator[Statement]:
         """Yield what the students did: first their attempts, then what they have reached."""
         yield from self._of_attempts()
-        for student, works in self.statistics.works.items():
-            for work in works.values():
+        for student in self.names:
+            for work in self.room.ledger.works_of(student):
                 yield from self._reached(student, work)
 
     def _of_attempts(self) -> Iterator[Statement]:
         puzzles = {
             puzzle.pk: (assignment, puzzle)
-            for assignment in self.statistics.assignments
+            for assignment in self.room.assignments
             for puzzle in assignment.puzzles.all()
         }
         rows = Attempt.objects.filter(
-            puzzle__assignment__in=self.statistics.assignments,
-            student__enrolments__classroom=self.statistics.classroom,
+            puzzle__assignment__in=self.room.assignments,
+            student__enrolments__classroom=self.room.classroom,
             next_step__gt=0,
         )
         fields = ("student", "puzzle", "number", "state", "has_solved", "seconds", "started_at")
@@ -122,10 +120,9 @@ class _StatementWriter:
                 }
                 yield self._statement(student, verb, activity, last_at, context, result)
 
-    def _reached(self, student: int, work: AssignmentWork) -> Iterator[Statement]:
+    def _reached(self, student: int, work: Work) -> Iterator[Statement]:
         """Yield that the student has solved boards, and the assignment if all are solved."""
-        statuses = [each.status for each in work.puzzles]
-        for each in work.puzzles:
+        for each in work.cells:
             if each.status.is_solved and each.status.since:
                 result = {"success": True, **_all_of(each.status.needed)}
                 context = self._context(work.assignment)
@@ -133,9 +130,9 @@ class _StatementWriter:
                 yield self._statement(
                     student, "passed", activity, each.status.since, context, result
                 )
-        score, times = score_of(statuses), _times(statuses)
-        if score.given and score.solved == score.given and times:
-            result = {"success": True, **_all_of(score.given)}
+        times = [each.status.since for each in work.cells if each.status.since]
+        if work.given and work.solved == work.given and times:
+            result = {"success": True, **_all_of(work.given)}
             context = {"contextActivities": {"grouping": [self._class()]}, **self._platform()}
             activity = self._assignment(work.assignment)
             yield self._statement(student, "completed", activity, max(times), context, result)
@@ -180,7 +177,7 @@ class _StatementWriter:
         return self._activity("assignment", assignment.pk, "assessment", assignment.title)
 
     def _class(self) -> dict[str, Any]:
-        return self._activity("classroom", self.statistics.classroom.pk, "course")
+        return self._activity("classroom", self.room.classroom.pk, "course")
 
     def _platform(self) -> dict[str, Any]:
         return {"platform": "PuzzleClass"}
@@ -194,7 +191,3 @@ class _StatementWriter:
 def _all_of(number: int) -> dict[str, Any]:
     """Return the part of a result that says that all of a number were reached."""
     return {"completion": True, "score": {"scaled": 1, "raw": number, "min": 0, "max": number}}
-
-
-def _times(statuses: list[PuzzleStatus]) -> list[datetime]:
-    return [each.since for each in statuses if each.is_solved and each.since]

@@ -4,8 +4,7 @@ time, results by kind and difficulty, three boards, the latest assignments and c
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Max, Min, Q
 from django.utils import timezone
@@ -16,8 +15,7 @@ from puzzleclass.play.progress import StudentAndPuzzle
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.stats.course import Course, course_of, days_by_student, recent
-from puzzleclass.stats.student_work import AssignmentWork, PuzzleWork, Strength, strengths_of
-from puzzleclass.templating.templatetags.words import clock
+from puzzleclass.stats.ledger import Cell, Ledger, Strength, Tally, Work, tally
 from solvers.answers import BANDS, level_of
 from solvers.picture import Picture
 from solvers.registry import AnyKind
@@ -31,7 +29,9 @@ MAX_COMMENTS_READ = 2000
 class SheetBoard(NamedTuple):
     """A board that a student has solved or worked on, and the work at it."""
 
-    work: PuzzleWork
+    work: Cell
+    band: str
+    """The difficulty of the board, one of `BANDS`; empty when it is not known."""
     picture: Picture
 
 
@@ -48,36 +48,13 @@ class StudentSheet:
     """What the sheet of a student shows."""
 
     enrolment: Enrolment
-    works: list[AssignmentWork]
+    works: list[Work]
+    all: Tally
+    """All the student's puzzles together."""
+    strengths: list[Strength]
     course: Course
     boards: list[SheetBoard]
     comments: list[Feedback]
-
-    @property
-    def puzzles(self) -> list[PuzzleWork]:
-        return _puzzles_of(self.works)
-
-    @property
-    def begun(self) -> int:
-        return sum(work.status.is_begun for work in self.puzzles)
-
-    @property
-    def solved(self) -> int:
-        return sum(work.status.is_solved for work in self.puzzles)
-
-    @property
-    def found(self) -> int:
-        """The number of solutions found, of all puzzles together."""
-        return sum(work.status.found for work in self.puzzles)
-
-    @property
-    def hints(self) -> int:
-        return sum(work.hints for work in self.puzzles)
-
-    @property
-    def time(self) -> str:
-        """The time at the board, as a stopwatch shows it."""
-        return clock(sum(work.status.seconds for work in self.puzzles))
 
     @property
     def classes(self) -> list[str]:
@@ -85,13 +62,9 @@ class StudentSheet:
         return list(dict.fromkeys(each.assignment.classroom.name for each in self.works))
 
     @property
-    def latest(self) -> list[AssignmentWork]:
+    def latest(self) -> list[Work]:
         """The latest assignments, without galleries."""
         return [w for w in self.works if not w.assignment.is_gallery][:MAX_ASSIGNMENTS]
-
-    @property
-    def strengths(self) -> list[Strength]:
-        return strengths_of(self.works)
 
     @property
     def results(self) -> Results:
@@ -107,47 +80,61 @@ class StudentSheet:
         return Results(bands, rows)
 
 
-def sheets_of(
-    enrolments: Sequence[Enrolment], works: Mapping[int, list[AssignmentWork]]
-) -> list[StudentSheet]:
-    """Return the sheet of each enrolment. `works` are those of each student (pk).
+def sheets_of(enrolments: Sequence[Enrolment], ledger: Ledger) -> list[StudentSheet]:
+    """Return the sheet of each enrolment.
 
-    Uses four queries, however many students there are.
+    Uses six queries at most, however many students there are.
     """
     students = [each.student_id for each in enrolments]
-    works = {student: works.get(student, []) for student in students}
-    puzzles = {work.puzzle.pk for work in _puzzles_of(chain.from_iterable(works.values()))}
+    works = {student: _works_of(ledger, student) for student in students}
+    puzzles = {cell.puzzle.pk for own in works.values() for cell in tally(own).cells}
     own = Q(student__in=students, puzzle__in=puzzles)
     days = days_by_student(own & recent())
-    chosen = {student: _choose(works[student]) for student in students}
-    boards = _boards(chosen)
+    chosen = {student: _choose(works[student], ledger) for student in students}
+    boards = _boards(chosen, ledger)
     comments = _comments(students, puzzles)
     sheets = []
     for enrolment in enrolments:
         student = enrolment.student_id
         course = course_of(days[student], timezone.localdate())
+        own_works = works[student]
         sheets.append(
-            StudentSheet(enrolment, works[student], course, boards[student], comments[student])
+            StudentSheet(
+                enrolment,
+                own_works,
+                tally(own_works),
+                ledger.strengths_of(own_works),
+                course,
+                boards[student],
+                comments[student],
+            )
         )
     return sheets
 
 
-def _puzzles_of(works: Iterable[AssignmentWork]) -> list[PuzzleWork]:
-    return [work for each in works for work in each.puzzles]
+def _works_of(ledger: Ledger, student: int) -> list[Work]:
+    """Return the student's work, without galleries in which nothing was begun."""
+    works = ledger.works_of(student)
+    return [work for work in works if work.cells or not work.assignment.is_gallery]
 
 
 # Boards and comments
 
 
-def _choose(works: Iterable[AssignmentWork]) -> list[PuzzleWork]:
+def _choose(works: Iterable[Work], ledger: Ledger) -> list[Cell]:
     """Return the hardest boards that a student has solved, the latest first among equals. Boards
     that are not solved follow."""
-    begun = [work for work in _puzzles_of(works) if work.status.since]
-    begun.sort(key=lambda w: (w.status.is_solved, level_of(w.band), w.status.since), reverse=True)
+    begun = [cell for cell in tally(works).cells if cell.status.since]
+
+    def rank(cell: Cell) -> tuple[Any, ...]:
+        level = level_of(ledger.band(cell.puzzle))
+        return cell.status.is_solved, level, cell.status.since
+
+    begun.sort(key=rank, reverse=True)
     return begun[:MAX_BOARDS]
 
 
-def _boards(chosen: Mapping[int, Sequence[PuzzleWork]]) -> dict[int, list[SheetBoard]]:
+def _boards(chosen: Mapping[int, Sequence[Cell]], ledger: Ledger) -> dict[int, list[SheetBoard]]:
     """Return the chosen boards as the students left them: after the first solution, or after the
     latest attempt. Uses two queries."""
     puzzles = {work.puzzle.pk for works in chosen.values() for work in works}
@@ -162,7 +149,11 @@ def _boards(chosen: Mapping[int, Sequence[PuzzleWork]]) -> dict[int, list[SheetB
         lines |= {(s, puzzle): line for s, puzzle, line in found.values_list(*places, "line")}
     return {
         student: [
-            SheetBoard(work, drawn_after(work.puzzle, lines.get((student, work.puzzle.pk), "")))
+            SheetBoard(
+                work,
+                ledger.band(work.puzzle),
+                drawn_after(work.puzzle, lines.get((student, work.puzzle.pk), "")),
+            )
             for work in works
         ]
         for student, works in chosen.items()

@@ -17,9 +17,9 @@ from puzzleclass.classes.models import NOTE_LENGTH, Enrolment, StudentNote
 from puzzleclass.classes.personal_data import log_view
 from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
-from puzzleclass.stats.access import get_student_for_teacher
+from puzzleclass.stats.access import assignments_of_student, get_student_for_teacher
+from puzzleclass.stats.ledger import read_ledger
 from puzzleclass.stats.student_sheet import sheets_of
-from puzzleclass.stats.student_work import works_of, works_of_class
 from puzzleclass.stats.week import Week, week_sheets
 
 A_WORKING_DAY = timedelta(hours=8)
@@ -37,13 +37,12 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
     enrolment = get_student_for_teacher(request.user, pk)
     log_view(request.user, enrolment)
     gallery = _with_gallery(request)
-    works = works_of(request.user, enrolment.student, gallery=gallery)
-    [sheet] = sheets_of([enrolment], {pk: works})
+    assignments = assignments_of_student(request.user, enrolment.student, gallery=gallery)
+    [sheet] = sheets_of([enrolment], read_ledger(assignments, [pk]))
     context = {
         "enrolment": enrolment,
         "may_teach": may_teach(request.user, pk),
         "groups": enrolment.groups.all(),
-        "works": works,
         "gallery": gallery,
         "sheet": sheet,
         "notes": enrolment.student.notes.select_related("author"),
@@ -61,11 +60,11 @@ def student_sheets(request: SignedInRequest, pk: int) -> HttpResponse:
     page = Paginator(enrolments, SHEETS_PER_PAGE).get_page(request.GET.get("page"))
     gallery = _with_gallery(request)
     assignments = classroom.assignments.counted(gallery=gallery).prefetch_related("puzzles")
-    works = works_of_class(list(assignments.order_by("-due_at", "-pk")))
+    ledger = read_ledger(assignments.order_by("-due_at", "-pk"))
     context = {
         "classroom": classroom,
         "page": page,
-        "paper_sheets": sheets_of(list(page), works),
+        "paper_sheets": sheets_of(list(page), ledger),
         "gallery": gallery,
     }
     return render(request, "stats/student_sheets.html", context)

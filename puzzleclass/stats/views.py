@@ -12,15 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
-from puzzleclass.assignments.access import (
-    get_assigned_puzzle_for_teacher,
-    get_assignment_for_teacher,
-)
-from puzzleclass.classes import personal_data
-from puzzleclass.classes.access import Right, may, may_teach_now, taught_classes
-from puzzleclass.classes.models import DataRecord, Enrolment
+from puzzleclass.assignments.access import get_assigned_puzzle_for_teacher
+from puzzleclass.classes.access import Right, may, may_teach_now
 from puzzleclass.forms.once import once
-from puzzleclass.play.addresses import classroom_address, share_address
 from puzzleclass.play.models import Attempt, Feedback, HintUse
 from puzzleclass.play.progress import is_board_stuck
 from puzzleclass.play.reviews import (
@@ -31,7 +25,6 @@ from puzzleclass.play.reviews import (
     review_job,
     review_key,
 )
-from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.answers import (
     COUNT,
     SOLUTIONS,
@@ -42,16 +35,12 @@ from puzzleclass.puzzles.answers import (
     jobs_about,
 )
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
-from puzzleclass.spreadsheets.writing import FORMATS
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
 from puzzleclass.stats.class_results import class_records, class_solutions
-from puzzleclass.stats.class_table import ORDERS, class_table
 from puzzleclass.stats.fall_off import fall_off_of
 from puzzleclass.stats.forms import FeedbackForm
-from puzzleclass.stats.grade_book import Rows, grade_book, name_of_rows
 from puzzleclass.stats.replay import replay_player, replayed_steps
 from puzzleclass.stats.route_map import route_map
-from puzzleclass.stats.sheets import ROWS_PER_PAGE, sheet_file
 from puzzleclass.templating.templatetags.words import clock
 from solvers.answers import SolutionsAnswer
 from solvers.kind import PuzzleError, split_moves
@@ -62,50 +51,6 @@ SOLUTIONS_PER_PAGE = 24
 
 STEPS_PER_PAGE = 500
 """The number of steps of an attempt on one page."""
-
-
-@for_teachers("GET")
-def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show the class table on its page; for HTMX, only the table as it is now."""
-    shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
-    order = request.GET.get("order")
-    order = order if order in ORDERS else ORDERS[0]
-    context: dict[str, object] = {
-        "assignment": shown,
-        "order": order,
-        "table": class_table(shown, order),
-        "states": PuzzleState,
-    }
-    if not request.htmx:
-        context["taught_classes"] = taught_classes(request.user)
-        context["may_change"] = may(shown, Right.TEACH)
-        context["share_url"] = share_address(shown, request)
-        context["classroom_url"] = classroom_address(shown, request)
-    template = "stats/_class_table.html" if request.htmx else "stats/assignment.html"
-    return render(request, template, context)
-
-
-@for_teachers("GET")
-def grade_book_page(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show the grade book as a page; with `format`, return the same table as a file."""
-    shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
-    rows: Rows = "tries" if request.GET.get("rows") == "tries" else "students"
-    sheet = grade_book(shown, rows)
-    ending = request.GET.get("format")
-    if ending in FORMATS:
-        written = {(Attempt if rows == "tries" else Enrolment)._meta.label: len(sheet.rows)}
-        personal_data.log(request.user, DataRecord.Action.EXPORTED, shown.classroom, written)
-        names = (shown.classroom.name, shown.title, name_of_rows(rows))
-        return sheet_file(sheet, ending, names)
-    page = Paginator(range(len(sheet.rows)), ROWS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {
-        "assignment": shown,
-        "sheet": sheet,
-        "rows": rows,
-        "page": page,
-        "shown": sheet.shown(page),
-    }
-    return render(request, "stats/grade_book.html", context)
 
 
 @for_teachers("GET")

@@ -11,7 +11,7 @@ from django.utils import timezone
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.play.models import Feedback
-from puzzleclass.stats.student_work import AssignmentWork, works_of_class
+from puzzleclass.stats.ledger import Tally, Work, read_ledger, tally
 
 WEEK = timedelta(days=7)
 
@@ -59,19 +59,15 @@ class WeekSheet:
     """What the sheet of a student's week shows."""
 
     enrolment: Enrolment
-    due: list[AssignmentWork]
+    due: list[Work]
     """The work at assignments that were due in the week."""
-    coming: list[AssignmentWork]
+    coming: list[Work]
     """The work at assignments that have started and are due later."""
     comments: list[Feedback]
 
     @property
-    def solved(self) -> int:
-        return sum(each.solved for each in (*self.due, *self.coming))
-
-    @property
-    def puzzles(self) -> int:
-        return sum(len(each.puzzles) for each in (*self.due, *self.coming))
+    def all(self) -> Tally:
+        return tally((*self.due, *self.coming))
 
 
 def assignments_of_week(classroom: Classroom, week: Week) -> QuerySet[Assignment]:
@@ -95,12 +91,12 @@ def week_sheets(
 
     Uses seventeen queries at most, however many students and assignments there are.
     """
-    works = works_of_class(list(assignments_of_week(classroom, week)))
+    ledger = read_ledger(assignments_of_week(classroom, week))
     comments = _comments(classroom, enrolments, week)
     ends = week.times[1]
     sheets = []
     for enrolment in enrolments:
-        own = [each for each in works.get(enrolment.student_id, []) if each.puzzles]
+        own = [each for each in ledger.works_of(enrolment.student_id) if each.cells]
         due = [each for each in own if each.assignment.due_at < ends]
         coming = [each for each in own if each.assignment.due_at >= ends]
         sheets.append(WeekSheet(enrolment, due, coming, comments[enrolment.student_id]))

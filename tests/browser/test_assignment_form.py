@@ -75,8 +75,8 @@ def test_six_mixed_boards_for_a_group_with_a_date_and_hints_take_eight_presses(v
     expect(page.get_by_label("Title", exact=True)).to_have_value("P")
     expect(page.locator(".basket-entry")).to_have_count(6)
     page.keyboard.press("Enter")
-    expect(page.locator("#class-table thead a")).to_have_count(6)
-    expect(page.locator("#class-table tbody tr")).to_have_count(2)
+    expect(page.locator("#ledger thead a")).to_have_count(6)
+    expect(page.locator("#ledger tbody tr")).to_have_count(2)
     expect(page.get_by_role("heading", level=1)).to_contain_text("P")
     assert int(page.evaluate("sessionStorage.presses")) == 8
     page.goto(f"{page.url}edit/")

@@ -81,7 +81,7 @@ def test_a_busy_teachers_jobs(visit, site):
     expect(page.locator(".basket-entry")).to_have_count(10)
     page.get_by_label("Title", exact=True).fill("Ten")
     page.get_by_role("button", name="Assign").last.click()
-    expect(page.locator("#class-table thead a")).to_have_count(10)
+    expect(page.locator("#ledger thead a")).to_have_count(10)
     assert presses(page) <= 6
     assignment_url = page.url
 
@@ -122,7 +122,7 @@ def test_a_busy_teachers_jobs(visit, site):
     page.locator("[data-tile]").click()
     expect(page.locator("#in-library-10, .basket-entry")).not_to_have_count(9)
     page.get_by_role("button", name="Assign").last.click()
-    expect(page.locator("#class-table")).to_be_visible()
+    expect(page.locator("#ledger")).to_be_visible()
 
     # She draws a board and has its solutions counted.
     start(page)

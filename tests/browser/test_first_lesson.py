@@ -101,7 +101,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     teacher.get_by_label("Title", exact=True).fill("First lesson")
     teacher.get_by_role("button", name="Assign").click()
     expect(teacher.get_by_role("heading", level=1)).to_have_text("First lesson")
-    table = teacher.locator("#class-table")
+    table = teacher.locator("#ledger")
     expect(table).to_contain_text("0 of 2")
 
     # A student signs in on a phone, without an e-mail address.

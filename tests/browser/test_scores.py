@@ -76,7 +76,7 @@ def test_a_goal_a_game_and_a_record(visit, people):
     teacher.get_by_text("More settings").click()
     teacher.get_by_label("best possible score").uncheck()
     teacher.get_by_role("button", name="Assign").click()
-    expect(teacher.locator("#class-table")).to_contain_text("best –, goal 5, possible 6")
+    expect(teacher.locator("#ledger")).to_contain_text("best –, goal 5, possible 6")
 
     # A student reaches the goal and goes on. The optimum is not shown.
     abe = visit("/", size=PHONE, session=people["abe"])
@@ -102,8 +102,8 @@ def test_a_goal_a_game_and_a_record(visit, people):
     expect(abe.locator("#play")).to_contain_text("Solved!")
     expect(abe.locator("#found")).to_contain_text("The class's record board")
 
-    expect(teacher.locator("#class-table")).to_contain_text("best 6, goal 5, possible 6")
-    teacher.locator("#class-table thead a").click()
+    expect(teacher.locator("#ledger")).to_contain_text("best 6, goal 5, possible 6")
+    teacher.locator("#ledger thead a").click()
     record = teacher.locator("section").filter(has_text="The class's record")
     expect(record).to_contain_text("Abe Ren")
 

@@ -152,17 +152,17 @@ def test_no_bar_covers_a_field_that_the_tab_key_reaches(visit, made, size):
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_heads_and_names_stay_in_view_in_the_class_table(visit, made, size):
     page = visit(made["pages"]["table"], session=made["session"], size=size)
-    box = page.locator(".class-table")
+    box = page.locator(".ledger")
     box.evaluate("box => { box.scrollIntoView(); box.scrollTo(10_000, 10_000); }")
-    last = page.locator("#class-table tbody tr").last
+    last = page.locator("#ledger tbody tr").last
     last.locator("td").last.scroll_into_view_if_needed()
-    for seen in (last.get_by_role("rowheader"), page.locator("#class-table thead th").last):
+    for seen in (last.get_by_role("rowheader"), page.locator("#ledger thead th").last):
         expect(seen).to_be_in_viewport(ratio=0.9)
 
 
 def test_the_arrow_keys_lead_through_the_class_table(visit, made):
     page = visit(made["pages"]["table"], session=made["session"])
-    rows = page.locator("#class-table tbody tr")
+    rows = page.locator("#ledger tbody tr")
     rows.nth(2).locator("td a").nth(4).focus()
     for key, row, cell in (("Down", 3, 4), ("Right", 3, 5), ("Up", 2, 5), ("Left", 2, 4)):
         page.keyboard.press(f"Arrow{key}")
@@ -175,7 +175,7 @@ def test_the_arrow_keys_lead_through_the_class_table(visit, made):
 
 def test_a_phone_shows_the_symbols_of_four_puzzles(visit, made):
     page = visit(made["pages"]["table"], session=made["session"], size=PHONE)
-    cells = page.locator("#class-table tbody tr").first.locator("td")
+    cells = page.locator("#ledger tbody tr").first.locator("td")
     expect(cells.nth(3)).to_be_in_viewport(ratio=0.9)
     expect(cells.first.locator("b")).to_be_visible()
 

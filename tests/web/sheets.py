@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from html import unescape
 
 from django.test import Client
@@ -41,6 +41,8 @@ def _on_screen(page: str) -> Rows:
 
 
 def _as_text(value: object) -> str:
+    if isinstance(value, timedelta):
+        return str(value)
     if isinstance(value, datetime):
         has_time = value.time() != value.min.time()
         return value.strftime("%Y-%m-%d %H:%M" if has_time else "%Y-%m-%d")

@@ -51,12 +51,8 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         lambda desk: desk.press("Monday").press("Lead the lesson").press("Pause"),
     ),
     "start the discussion": (2, 0, lambda desk: desk.press("Monday").press("Discussion")),
-    "open the grade book": (3, 0, lambda desk: desk.press("Monday").press("Grade book")),
-    "save the grades for Excel": (
-        4,
-        0,
-        lambda desk: desk.press("Monday").press("Grade book").press("Excel file"),
-    ),
+    "open the grade book": (2, 0, lambda desk: desk.press("5-1").press("Grade book")),
+    "save the grades for Excel": (3, 0, lambda desk: desk.press("Monday").press("Excel file")),
     "print a worksheet of an assignment": (
         3,
         0,
@@ -106,6 +102,21 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         3,
         0,
         lambda desk: desk.press("Monday").press("1. Board 1").press("Class map"),
+    ),
+    "stamp all that was begun": (
+        3,
+        0,
+        lambda desk: desk.press("Monday").tick("all").press("A flower for you"),
+    ),
+    "stamp a student's puzzles": (
+        3,
+        0,
+        lambda desk: desk.press("Monday").tick("student").press("A flower for you"),
+    ),
+    "give one student a week more": (
+        3,
+        0,
+        lambda desk: desk.press("Monday").tick("student").press("A week later"),
     ),
     "open a student's page": (2, 0, lambda desk: desk.press("Students: 3").press("Abe Haruto")),
     "write a note about a student": (

@@ -1,8 +1,8 @@
 """Template tags that write dates and large numbers in words that students read easily."""
 
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 
-from babel.dates import format_skeleton
+from babel.dates import format_skeleton, get_timezone_name
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils import timezone
@@ -52,14 +52,39 @@ def clock(seconds: int) -> str:
 
 
 @register.simple_tag
-def due_date(due: datetime) -> str:
-    """Return the day on which something is due, and the days left: `11月28日(土)・あと6日`."""
-    local = timezone.localtime(due)
-    day, left = day_of(local), (local.date() - timezone.localdate()).days
-    if local < timezone.localtime():
+def moment(at: datetime, zone: tzinfo | None = None) -> str:
+    """Return the moment as clocks show it in the time zone of a class. The zone is named if clocks
+    of the reader's zone show another time."""
+    local = timezone.localtime(at, zone)
+    return _with_zone(date_format(local, "SHORT_DATETIME_FORMAT"), local)
+
+
+def _with_zone(said: str, local: datetime) -> str:
+    if local.utcoffset() == timezone.localtime(local).utcoffset():
+        return said
+    name = get_timezone_name(local, locale=languages.date_locale())
+    return _("{time} ({zone})").format(time=said, zone=name)
+
+
+@register.simple_tag
+def due_day(due: datetime, zone: tzinfo | None = None) -> str:
+    """Return the day of a due date in the time zone of a class."""
+    local = timezone.localtime(due, zone)
+    return _with_zone(day_of(local.date()), local)
+
+
+@register.simple_tag
+def due_date(due: datetime, zone: tzinfo | None = None) -> str:
+    """Return the day on which something is due in the time zone of a class, and the days left:
+    `11月28日(土)・あと6日`."""
+    local = timezone.localtime(due, zone)
+    now = timezone.localtime(timezone.now(), zone)
+    day, left = due_day(due, zone), (local.date() - now.date()).days
+    if local < now:
         return _("Ended: {day}").format(day=day)
     if left == 0:
-        return _("Today until {time}").format(time=date_format(local, "TIME_FORMAT"))
+        time = _with_zone(date_format(local, "TIME_FORMAT"), local)
+        return _("Today until {time}").format(time=time)
     in_words = ngettext("{n} day", "{n} days", left).format(n=left)
     days = furigana.days(left) if furigana.is_on() else in_words
     return _("{day} · {days} left").format(day=day, days=days)
@@ -82,7 +107,7 @@ def day_of(day: date) -> str:
     if isinstance(day, datetime):
         day = timezone.localtime(day)
     if not furigana.is_on():
-        return format_skeleton("MMMEd", day, locale=languages.locale())
+        return format_skeleton("MMMEd", day, locale=languages.date_locale())
     month = f"{day.month}{furigana.with_reading('月', 'がつ')}"
     return f"{month}{furigana.days(day.day, of_month=True)}({weekdays()[day.weekday()]})"
 

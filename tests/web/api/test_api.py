@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from jsonschema import Draft202012Validator, FormatChecker
 from openapi_spec_validator import validate
 from referencing import Registry, Resource
@@ -19,9 +19,8 @@ from puzzleclass.api.models import ApiToken
 from puzzleclass.api.openapi import ENDPOINTS, ROOT
 from puzzleclass.classes.models import Classroom, DataRecord
 from puzzleclass.play.status import PuzzleState
-from puzzleclass.stats.class_statistics import StatisticsTable, statistics_of
-from puzzleclass.stats.class_table import class_table
-from puzzleclass.stats.grade_book import grade_book
+from puzzleclass.stats.assignment_ledger import assignment_ledger
+from puzzleclass.stats.class_ledger import class_ledger
 from tests.web.sheets import shown_everywhere
 
 PAGE = "/account/tokens/"
@@ -275,53 +274,45 @@ def test_csv_has_the_values_of_json(script, addresses):
 # The same figures everywhere
 
 
-def test_the_results_are_those_of_the_class_table_and_the_grade_book(
-    script, addresses, work, teacher_client
-):
-    with translation.override("en"):
-        sheet = grade_book(work, "students")
-        labels = {answers.STATES[state]: str(state.label) for state in PuzzleState}
-    by_student: dict[int, list] = {}
+def test_the_results_are_those_of_the_ledger_and_its_files(script, addresses, work, teacher_client):
+    labels = {answers.STATES[state]: str(state.label) for state in PuzzleState}
+    cells: dict[int, list] = {}
     for item in items(script, addresses["api_results"]):
-        row = by_student.setdefault(item["number"], [item["number"], item["name"], 0])
-        row[2] += item["state"] == "solved"
-        row += [labels[item["state"]], item["seconds"], item["attempts"], int(item["found"])]
-        row.append(item["hints"])
-        if item["puzzle_number"] == 2:
-            row.append(item["best_score"])
-    assert list(by_student.values()) == sheet.rows
-    url = reverse("grade_book", args=[work.pk])
-    on_screen, as_csv, in_excel = shown_everywhere(teacher_client, url, {})
-    texts = [["" if cell is None else str(cell) for cell in row] for row in by_student.values()]
-    assert on_screen[2:] == as_csv[2:] == in_excel[2:] == texts
+        time = str(timedelta(seconds=item["seconds"]))
+        row = cells.setdefault(item["number"], [item["name"]])
+        row += [labels[item["state"]], time, item["attempts"], item["hints"], item["found"]]
+        row += [item["best_score"], int(bool(item["was_stuck"])), "", int(item["late"])]
+    texts = [["" if cell is None else str(cell) for cell in row] for row in cells.values()]
+    url = reverse("assignment", args=[work.pk])
+    _page, as_csv, in_excel = shown_everywhere(teacher_client, url, {"show": "all"})
+    students = slice(2, 2 + len(texts))
+    for table in (as_csv, in_excel):
+        assert [[row[1], *row[7:]] for row in table[students]] == texts
 
 
-def test_the_puzzles_are_those_of_the_class_table(script, addresses, work):
-    columns = class_table(work).columns
+def test_the_puzzles_are_those_of_the_ledger(script, addresses, work):
+    columns = assignment_ledger(work).columns
     for item, column in zip(items(script, addresses["api_puzzles"]), columns, strict=True):
-        assert (item["students"], item["solved"]) == (column.assigned, column.solved)
-        assert (item["found"], item["best_score"]) == (str(column.found), column.best)
+        assert (item["students"], item["solved"]) == (column.given, column.solved)
+        assert (item["found"], item["best_score"]) == (str(column.found_together), column.score)
         assert item["solutions"] == (str(column.count.value) if column.count else None)
     assert items(script, addresses["api_puzzles"])[0]["solutions"] == "1" + 30 * "0"
 
 
-def test_the_results_of_a_class_are_those_of_its_statistics(script, addresses, classroom, work):
-    statistics = statistics_of(classroom, None, None)
-    grades = statistics.sheet(StatisticsTable.GRADES).rows
-    table = statistics.sheet(StatisticsTable.ASSIGNMENTS).rows
+def test_the_results_of_a_class_are_those_of_its_ledger(script, addresses, classroom, work):
+    room = class_ledger(classroom)
     found = items(script, addresses["api_class_results"])
-    for row in grades:
-        own = [item for item in found if item["number"] == row[0]]
-        assert row[1:4] == [
-            *(own[0]["name"], sum(item["solved"] for item in own)),
-            sum(item["boards"] for item in own),
-        ]
-        assert row[5:] == [item["solved"] for item in own]
-    for each, row in zip(statistics.assignments, table, strict=True):
+    for enrolment in room.enrolments:
+        own = [item for item in found if item["number"] == enrolment.number]
+        total = room.ledger.of_student(enrolment.student_id)
+        sums = [sum(item[key] for item in own) for key in ("solved", "boards", "started", "hints")]
+        assert own[0]["name"] == enrolment.student.name
+        assert sums == [total.solved, total.given, total.begun, total.hints]
+    for each in room.assignments:
         at = [item for item in found if item["assignment"] == each.pk]
-        sums = [sum(item[key] for item in at) for key in ("boards", "started", "solved")]
-        assert (row[2], row[3:6]) == (len(at), sums)
-        assert (row[7], row[8]) == tuple(sum(i[key] for i in at) for key in ("stuck", "hints"))
+        tally = room.ledger.of_assignment(each)
+        sums = [sum(item[key] for item in at) for key in ("boards", "started", "solved", "stuck")]
+        assert sums == [tally.given, tally.begun, tally.solved, tally.stuck]
 
 
 def test_days_choose_the_assignments(script, addresses, work):

@@ -350,7 +350,8 @@ CHANGED_WITHOUT_A_FORM = {
     """,
     "It has one field, and who sends it means that value.": """
         search_change search_save puzzle_goal account_email account_password students_message
-        set_language set_reader thanks vote feedback_many
+        set_language set_reader thanks vote feedback_many assignment_extend
+        react assignment class_ledger
     """,
     "It only makes something new.": """
         assignment_new lesson_start assignment_copy template_new template_assign classroom_new

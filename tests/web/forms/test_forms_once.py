@@ -33,6 +33,7 @@ MAKES_NOTHING_TWICE = {
         account_email account_password classroom_archive classroom_door student_unlock
         students_message search_change puzzle_goal assignment_publish assignment_close
         roster_request platform_delete set_language set_reader
+        react assignment assignment_extend class_ledger
         bin_restore class_gallery calendar student_card clock_stop school_account_unlink
         student_account_unlink written_delete written_count job_list stop_job scores_send_again
     """,

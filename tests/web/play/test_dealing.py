@@ -16,7 +16,7 @@ from puzzleclass.play.models import HintUse
 from puzzleclass.play.staircase import board_after
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.stats.class_table import class_table
+from puzzleclass.stats.assignment_ledger import assignment_ledger
 
 ALL, EACH, STAIRCASE = Assignment.Dealing
 ALONE, HELPED, LEFT = StairStep.Outcome
@@ -64,9 +64,9 @@ def test_only_those_chosen_see_it(classroom, boards, teacher_client, client_of, 
         assert client.get(f"/play/{board.pk}/").status_code == (200 if sees else 404)
         assert bool(due_for(who).open) is sees
     # The table, the wall and the grade book count only these students.
-    assert [row.number for row in class_table(assignment).rows] == [1, 3]
+    assert [row.enrolment.number for row in assignment_ledger(assignment).rows] == [1, 3]
     assert [tile.number for tile in wall_of(assignment).tiles] == [1, 3]
-    book = teacher_client.get(f"/assignments/{assignment.pk}/grades/").content.decode()
+    book = teacher_client.get(f"/assignments/{assignment.pk}/?format=csv").content.decode()
     assert student.name in book
     assert classmate.name not in book
     # A group that changes or is deleted takes no board away.
@@ -159,7 +159,7 @@ def test_a_late_student_gets_a_board_that_no_neighbour_has(
     tried(last, boards_for(last, [assignment])[assignment.pk][0], "1,1")
     deal(assignment)
     assert {student: titles(student, assignment) for student in in_order} == shown
-    assert class_table(assignment).columns[4].assigned >= 1
+    assert assignment_ledger(assignment).columns[4].given >= 1
     # Only students who take part count as neighbours.
     some = assign(room, *boards[:2], dealing=EACH)
     deal(some, [student.pk for student in in_order[:6:2]])
@@ -192,10 +192,10 @@ def test_a_board_that_is_begun_or_taken_out(room, boards, assign, tried):
 def test_the_table_shows_which_board_each_had(room, boards, assign, teacher_client):
     assignment = assign(room, *boards[:3], dealing=EACH)
     deal(assignment)
-    table = class_table(assignment)
-    assert all(row.assigned == 1 for row in table.rows)
-    assert table.cells == 12
-    assert [column.assigned for column in table.columns] == [4, 4, 4]
+    table = assignment_ledger(assignment)
+    assert all(row.work.given == 1 for row in table.rows)
+    assert table.ledger.total.given == 12
+    assert [column.given for column in table.columns] == [4, 4, 4]
     assert not table.begun
     assert "Another puzzle" in teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
 
@@ -224,11 +224,11 @@ def test_several_solutions(classroom, puzzle, assign, student, tried, lines, cou
     attempt = tried(student, board, lines.solution)
     (mine,) = due_for(student).open
     assert (mine.solved, mine.next.status.found) == (0, 1)
-    assert class_table(assignment).rows[0].cells[0].status.state == PuzzleState.IN_PROGRESS
+    assert assignment_ledger(assignment).rows[0].work.row[0].status.state == PuzzleState.IN_PROGRESS
     restart(attempt)
     tried(student, board, lines.other_solution)
     assert due_for(student).open[0].solved == 1
-    assert class_table(assignment).rows[0].cells[0].status.state == PuzzleState.SOLVED
+    assert assignment_ledger(assignment).rows[0].work.row[0].status.state == PuzzleState.SOLVED
     # No more solutions can be asked for than there are.
     Assignment.objects.update(wanted=9)
     board = classroom.assignments.get().puzzles.select_related("assignment").get()
@@ -317,9 +317,9 @@ def test_up_by_two_by_one_and_down(classroom, boards, assign, student, tried, cl
     assert mine.next.puzzle == puzzles[1]
     assert titles(classmate, assignment) == ["B1"]
     # The teacher's table shows how far each student is.
-    first, second, _third = class_table(assignment).rows
-    assert (first.assigned, second.assigned) == (4, 1)
-    assert first.cells[4].status.state == PuzzleState.NOT_ASSIGNED
+    first, second, _third = assignment_ledger(assignment).rows
+    assert (first.work.given, second.work.given) == (4, 1)
+    assert first.work.row[4].status.state == PuzzleState.NOT_ASSIGNED
 
 
 def test_the_way_on_from_a_board_just_solved_carries_its_token(

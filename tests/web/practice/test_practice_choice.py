@@ -252,7 +252,7 @@ def test_no_page_and_no_file_shows_the_estimate(
     """Two estimates that lead to the same boards can't be told apart anywhere."""
     practised(worlds(GOISHI)[1][0], solves=True)
     count_results(student)
-    statistics = reverse("class_statistics", args=[classroom.pk])
+    grades = reverse("class_ledger", args=[classroom.pk])
     pages = [
         (student_client, "/"),
         (student_client, "/practice/"),
@@ -260,7 +260,7 @@ def test_no_page_and_no_file_shows_the_estimate(
         (student_client, reverse("own_records")),
         (teacher_client, f"/classes/{classroom.pk}/"),
         (teacher_client, reverse("student", args=[student.pk])),
-        (teacher_client, statistics),
+        (teacher_client, grades),
     ]
 
     def shown() -> list[str]:

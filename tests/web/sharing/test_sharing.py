@@ -197,8 +197,8 @@ def test_titles_like_formulas_stay_as_they_are_and_are_none_in_spreadsheets(
     assert copied.title == title
     assignment = assign(classroom, copied, title=title)
     tried(student, assignment.puzzles.get(), lines.solution)
-    grades = reverse("grade_book", args=[assignment.pk])
-    for rows in ("students", "tries"):
+    grades = reverse("assignment", args=[assignment.pk])
+    for rows in ("students", "attempts"):
         asked = {"rows": rows, "format": "csv"}
         text = teacher_client.get(grades, asked).content.decode("utf-8-sig")
         cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]

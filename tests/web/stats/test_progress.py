@@ -17,10 +17,11 @@ from puzzleclass.play.due import due_for, puzzle_states
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import class_progress, progress_of_classes
 from puzzleclass.play.status import PuzzleState
-from puzzleclass.stats.class_table import class_table
-from puzzleclass.stats.grade_book import grade_book
+from puzzleclass.stats.access import assignments_of_student
+from puzzleclass.stats.assignment_ledger import assignment_ledger
+from puzzleclass.stats.ledger import read_ledger
+from puzzleclass.stats.ledger_table import read_shown, sheet_of, table_of_assignment
 from puzzleclass.stats.models import Look
-from puzzleclass.stats.student_work import works_of
 
 State = PuzzleState
 
@@ -99,18 +100,20 @@ def test_each_status_says_since_when(assignment):
 
 def test_all_pages_and_files_agree(assignment, teacher, client_of):
     labels = {name: str(state.label) for name, (state, _found) in EXPECTED.items()}
-    table = class_table(assignment)
-    assert {row.name: row.cells[0].status.state for row in table.rows} == {
+    table = assignment_ledger(assignment)
+    assert {row.enrolment.student.name: row.work.row[0].status.state for row in table.rows} == {
         name: state for name, (state, _found) in EXPECTED.items()
     }
-    assert (table.stuck_now, table.solved, table.begun) == (4, 1, 7)
-    sheet = grade_book(assignment, "students")
-    at = next(place for place, head in enumerate(sheet.head) if head.endswith("Status"))
-    assert {row[1]: row[at] for row in sheet.rows} == labels
+    assert (table.stuck_now, table.ledger.total.solved, table.begun) == (4, 1, 7)
+    sheet = sheet_of(table_of_assignment(table), read_shown("all"))
+    at = next(place for place, head in enumerate(sheet.head) if head == "Status")
+    assert {row[1]: row[at] for row in sheet.rows if row[0]} == labels
     file = (
-        client_of(teacher).get(f"/assignments/{assignment.pk}/grades/?format=csv").content.decode()
+        client_of(teacher)
+        .get(f"/assignments/{assignment.pk}/?format=csv&show=all")
+        .content.decode()
     )
-    assert file.count("Stuck") == 4 and file.count("Solved,") >= 1
+    assert file.count("Stuck") == 4 and file.count(",Solved,") >= 1
     shown = {
         State.NOT_STARTED: WallState.NOT_STARTED,
         State.IN_PROGRESS: WallState.WORKING,
@@ -122,7 +125,8 @@ def test_all_pages_and_files_agree(assignment, teacher, client_of):
     }
     for student in assignment.classroom.students.all():
         state, found = EXPECTED[student.name]
-        (work,) = works_of(teacher, student)[0].puzzles
+        (own,) = read_ledger(assignments_of_student(teacher, student), [student.pk]).works
+        (work,) = own.cells
         (mine,) = due_for(student).open[0].puzzles
         (tile,) = wall_of(assignment, student=student.pk).tiles
         assert (work.status.state, work.status.found) == (state, found)
@@ -133,7 +137,7 @@ def test_all_pages_and_files_agree(assignment, teacher, client_of):
         page = client_of(teacher).get(f"/students/{student.pk}/")
         assert state.value in page.content.decode()
     (running,) = client_of(teacher).get("/").context["running"].rows
-    assert (running.solved, running.assigned) == (table.solved, table.cells)
+    assert running.all == table.ledger.total
     assert running.stuck_now == table.stuck_now
 
 
@@ -143,11 +147,15 @@ def test_idle_minutes_change_no_status(assignment):
     after = progress_of(assignment)
     assert {at: s.state for at, s in after.items()} == {at: s.state for at, s in before.items()}
     assert (
-        class_table(assignment).stuck_now == dict(wall_of(assignment).counts)[WallState.STUCK] == 0
+        assignment_ledger(assignment).stuck_now
+        == dict(wall_of(assignment).counts)[WallState.STUCK]
+        == 0
     )
     change_pace(assignment)
     assert (
-        class_table(assignment).stuck_now == dict(wall_of(assignment).counts)[WallState.STUCK] == 4
+        assignment_ledger(assignment).stuck_now
+        == dict(wall_of(assignment).counts)[WallState.STUCK]
+        == 4
     )
 
 
@@ -163,8 +171,8 @@ def test_a_board_dealt_to_others_is_not_assigned(room, puzzle, assign, tried):
     board = assignment.puzzles.get(number=other[0])
     tile = next(t for t in wall_of(assignment, board.pk).tiles if t.student == student.pk)
     assert (tile.description, tile.need) == ("Another puzzle", None)
-    table = class_table(assignment)
-    assert {cell.status.state for row in table.rows for cell in row.cells} == states
+    table = assignment_ledger(assignment)
+    assert {cell.status.state for row in table.rows for cell in row.work.row} == states
 
 
 def test_several_assignments_have_the_statuses_of_each(
@@ -194,7 +202,7 @@ def test_one_solution_solves_a_hunt_and_a_gallery(room, puzzle, assign, tried, l
     student = room.students.first()
     tried(student, assignment.puzzles.get(), lines.solution)
     assert progress_of(assignment)[student.name, 1].is_solved
-    assert class_table(assignment).solved == 1
+    assert assignment_ledger(assignment).ledger.total.solved == 1
     (mine,) = puzzle_states(student, assignment.puzzles.all())
     assert mine.status.is_solved
 

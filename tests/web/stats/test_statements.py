@@ -12,7 +12,7 @@ from puzzleclass.classes.models import DataRecord
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import class_progress
-from puzzleclass.stats import class_statistics
+from puzzleclass.stats import class_ledger
 
 VERBS = {"attempted", "completed", "terminated", "passed"}
 IRI = re.compile(r"^[a-z][a-z0-9+.-]*://[^\s<>\"{}|\\^`]+$")
@@ -235,7 +235,7 @@ def test_a_faulty_form_is_shown_again(teacher_client, url, fields):
 
 
 def test_too_much_for_one_file_is_refused(teacher_client, url, done_work, monkeypatch):
-    monkeypatch.setattr(class_statistics, "MAX_CELLS", 1)
+    monkeypatch.setattr(class_ledger, "MAX_CELLS", 1)
     answer = teacher_client.post(url, {"ending": "json"})
     assert answer.status_code == 422 and "Choose fewer days" in answer.content.decode()
 

@@ -14,7 +14,7 @@ from puzzleclass.play.attempts import begin_anew
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.reviews import note_review, still_lost
 from puzzleclass.stats import dead_ends
-from puzzleclass.stats.class_table import class_table
+from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.dead_ends import look, look_at_running_attempts
 from puzzleclass.stats.models import Look
 from solvers.registry import get_kind
@@ -127,7 +127,7 @@ def test_who_has_one_of_several_solutions_is_looked_at_in_the_next(
     attempt = tried(student, assignment.puzzles.get(), lines.lost)
     Attempt.objects.filter(pk=attempt.pk).update(has_solved=True)
     assert look_at_running_attempts() == 1
-    assert class_table(assignment).stuck_now == 1
+    assert assignment_ledger(assignment).stuck_now == 1
     Assignment.objects.filter(pk=assignment.pk).update(wanted=1)
     Look.objects.all().delete()
     assert look_at_running_attempts() == 0
@@ -135,8 +135,12 @@ def test_who_has_one_of_several_solutions_is_looked_at_in_the_next(
 
 def test_the_mark_of_having_been_stuck_stays(student, assigned, assignment, lines, tried):
     def mark() -> tuple[bool, bool | None]:
-        [row] = [row for row in class_table(assignment).rows if row.student == student.pk]
-        return row.cells[0].status.is_stuck, row.cells[0].status.was_stuck
+        [row] = [
+            row
+            for row in assignment_ledger(assignment).rows
+            if row.enrolment.student_id == student.pk
+        ]
+        return row.work.row[0].status.is_stuck, row.work.row[0].status.was_stuck
 
     assert mark() == (False, None)
     tried(student, assigned, "1,1")
@@ -151,7 +155,7 @@ def test_the_mark_of_having_been_stuck_stays(student, assigned, assignment, line
     tried(student, assigned, lines.solution)
     look_at_running_attempts()
     assert mark() == (False, True)
-    assert class_table(assignment).rows[0].cells[0].status.is_solved
+    assert assignment_ledger(assignment).rows[0].work.row[0].status.is_solved
 
 
 def test_a_jam_and_a_review_leave_the_mark_too(

@@ -23,7 +23,7 @@ def test_the_page_sums_up_all_work(
     tried(student, second, "1,1")
     answered(jobs.ask(teacher, "goishi", "rate", puzzle.position), 1, band="hard")
     sheet = teacher_client.get(url).context["sheet"]
-    assert [sheet.begun, sheet.solved, sheet.found] == [2, 1, 1]
+    assert [sheet.all.begun, sheet.all.solved, sheet.all.found] == [2, 1, 1]
     [strength] = sheet.strengths
     assert (strength.band, strength.begun, strength.solved) == ("hard", 2, 1)
     [(_kind, [cell])] = sheet.results.rows
@@ -94,7 +94,7 @@ def test_the_sheets_of_a_class_have_the_figures_of_the_students_pages(
         tried(classmate, boards.last(), lines.jam)
 
     def figures(sheet):
-        return sheet.begun, sheet.solved, sheet.found, sheet.hints, len(sheet.boards)
+        return sheet.all, len(sheet.boards)
 
     page = teacher_client.get(f"/classes/{classroom.pk}/sheets/")
     for sheet in page.context["paper_sheets"]:
@@ -116,10 +116,10 @@ def test_work_of_a_colleagues_class_of_today_is_the_colleagues(
     other = make_class(other_teacher, "Club")
     enrolment = other.enrolments.create(student=student, number=1)
     tried(student, assign(other, puzzle).puzzles.get(), "1,1")
-    assert teacher_client.get(url).context["works"] == []
+    assert teacher_client.get(url).context["sheet"].works == []
     enrolment.delete()
-    [work] = teacher_client.get(url).context["works"]
-    assert not work.is_mine
+    [work] = teacher_client.get(url).context["sheet"].works
+    assert not work.assignment.is_mine
 
 
 def test_every_name_leads_to_the_page(

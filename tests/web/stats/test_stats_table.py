@@ -1,4 +1,4 @@
-"""The class table: how far each student is with each puzzle."""
+"""The page of an assignment: how far each student is with each puzzle."""
 
 from datetime import timedelta
 
@@ -12,7 +12,8 @@ from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.status import PuzzleState
-from puzzleclass.stats.class_table import class_table
+from puzzleclass.stats.assignment_ledger import assignment_ledger
+from puzzleclass.stats.ledger_table import read_shown, screen_rows, table_of_assignment
 from puzzleclass.templating.templatetags.words import clock
 
 HTMX = {"HX-Request": "true"}
@@ -25,7 +26,7 @@ def url(assignment) -> str:
 
 def states(assignment) -> list[PuzzleState]:
     """Return the state of every student at the only puzzle."""
-    return [row.cells[0].status.state for row in class_table(assignment).rows]
+    return [row.work.row[0].status.state for row in assignment_ledger(assignment).rows]
 
 
 def rest(attempt: Attempt) -> None:
@@ -95,8 +96,8 @@ def test_a_new_attempt_after_a_stuck_one_is_in_progress(
 ):
     restart(tried(student, assigned, lines.jam))
     Attempt.objects.update(seconds=0)
-    row = class_table(assignment).rows[0]
-    assert (row.cells[0].status.state, row.cells[0].work) == (PuzzleState.IN_PROGRESS, "0:00 ×1")
+    cell = assignment_ledger(assignment).rows[0].work.row[0]
+    assert (cell.state, cell.time, cell.attempts) == (PuzzleState.IN_PROGRESS, "0:00", 1)
 
 
 def test_solved_stays_solved_while_another_solution_is_looked_for(
@@ -105,8 +106,8 @@ def test_solved_stays_solved_while_another_solution_is_looked_for(
     restart(tried(student, assigned, lines.solution))
     tried(student, assigned, lines.jam)
     Attempt.objects.update(seconds=0)
-    cell = class_table(assignment).rows[0].cells[0]
-    assert (cell.status.state, cell.status.found, cell.work) == (PuzzleState.SOLVED, 1, "0:00 ×2")
+    cell = assignment_ledger(assignment).rows[0].work.row[0]
+    assert (cell.state, cell.found, cell.time, cell.attempts) == (PuzzleState.SOLVED, 1, "0:00", 2)
 
 
 def test_states_differ_by_sign_and_style(teacher_client, url):
@@ -128,8 +129,9 @@ def test_time_attempts_and_solutions_add_up(
     tried(student, assigned, "1,1")
     Attempt.objects.filter(number__lt=3).update(seconds=100)
     Attempt.objects.filter(number=3).update(seconds=45)
-    cell = class_table(assignment).rows[0].cells[0]
-    assert (cell.work, cell.status.found) == ("4:05 ×3", 2)
+    table = table_of_assignment(assignment_ledger(assignment))
+    cell = screen_rows(table, read_shown("status time attempts"))[0].cells[0]
+    assert (cell.sign, cell.lines) == ("✓", "4:05 ×3")
     assert cell.description == "Solved. Time: 4:05. Attempts: 3. Solutions found: 2"
     assert cell.url == f"/assigned/{assigned.pk}/students/{student.pk}/"
     assert teacher_client.get(cell.url).status_code == 200
@@ -141,10 +143,9 @@ def test_the_column_counts_students_and_different_solutions(
     restart(tried(student, assigned, lines.solution))
     tried(student, assigned, lines.other_solution)
     tried(classmate, assigned, lines.solution)
-    [column] = class_table(assignment).columns
-    assert (column.solved, column.found, column.count) == (2, 2, None)
+    [column] = assignment_ledger(assignment).columns
+    assert (column.solved, column.found_together, column.count) == (2, 2, None)
     page = teacher_client.get(url).content.decode()
-    assert "solved by 2 of 3" in page
     assert "Solutions found: 2" in page
     counted(assigned, 5)
     assert "Solutions found: 2 of 5" in teacher_client.get(url).content.decode()
@@ -164,8 +165,9 @@ def test_a_puzzle_without_a_solution_is_reported(client_of, teacher, url, assign
 def test_the_summary(assignment, assigned, student, classmate, lines, tried):
     tried(student, assigned, lines.solution)
     tried(classmate, assigned, lines.jam)
-    table = class_table(assignment)
-    assert (table.begun, table.stuck_now, table.solved, table.cells, table.found) == (2, 1, 1, 3, 1)
+    table = assignment_ledger(assignment)
+    assert (table.begun, table.stuck_now, table.found_together) == (2, 1, 1)
+    assert (table.ledger.total.solved, table.ledger.total.given) == (1, 3)
 
 
 def test_departed_students_are_not_counted(
@@ -174,15 +176,15 @@ def test_departed_students_are_not_counted(
     place = assignment.classroom.enrolments.create(student=other_student, number=4)
     tried(other_student, assigned, lines.solution)
     place.delete()
-    table = class_table(assignment)
-    assert (len(table.rows), table.found, table.columns[0].solved) == (3, 0, 0)
+    table = assignment_ledger(assignment)
+    assert (len(table.rows), table.found_together, table.columns[0].solved) == (3, 0, 0)
 
 
 def test_order_by_need(teacher_client, url, assignment, assigned, classmate, lines, tried):
     tried(classmate, assigned, lines.jam)
     for order, numbers in (("help", [2, 1, 3]), ("number", [1, 2, 3]), ("nonsense", [1, 2, 3])):
-        table = teacher_client.get(url, {"order": order}).context["table"]
-        assert [row.number for row in table.rows] == numbers
+        table = teacher_client.get(url, {"order": order}).context["book"]
+        assert [row.enrolment.number for row in table.rows] == numbers
 
 
 # The page
@@ -197,7 +199,7 @@ def test_it_refreshes_itself_alone_while_it_is_open(client_of, teacher, url, ass
         assert sign in page
         fragment = client.get(url, headers=HTMX).content.decode()
         assert "<html" not in fragment
-        assert fragment.strip().startswith('<div id="class-table"')
+        assert fragment.strip().startswith('<div id="ledger"')
 
 
 def test_it_stops_when_the_assignment_is_over(teacher_client, url, overdue):

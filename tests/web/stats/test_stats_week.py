@@ -50,7 +50,7 @@ def test_the_sheet_tells_what_was_due_what_is_open_and_what_was_solved(
     [sheet] = [each for each in sheets if each.enrolment.student == student]
     assert [each.assignment.title for each in sheet.due] == ["Due now"]
     assert [each.assignment.title for each in sheet.coming] == ["Due later"]
-    assert (sheet.solved, sheet.puzzles) == (1, 2)
+    assert (sheet.all.solved, sheet.all.given) == (1, 2)
     others = [each for each in sheets if each.enrolment.student != student]
     assert all(each.solved == 0 for each in others)
 
