@@ -14,7 +14,8 @@ from django.utils import timezone, translation
 from django.views.decorators.csrf import csrf_exempt
 
 from puzzleclass.accounts.locks import lock_of, spend
-from puzzleclass.accounts.sign_in import SignedInRequest, zone_named
+from puzzleclass.accounts.sign_in import SignedInRequest
+from puzzleclass.accounts.time_zones import zone_named
 from puzzleclass.api.models import ApiToken
 from puzzleclass.errors import QuotaReached, error_answer
 from puzzleclass.http import Request
