@@ -393,6 +393,9 @@ PAGES = {
 }
 """The addresses to which the merging forms are sent."""
 
+MERGING = ("form", "dealing", "feedback_form", "profile")
+"""The names that merging forms have in the context of their pages."""
+
 
 def test_every_address_that_changes_something_merges_or_has_its_reason(world):
     reviewed = {name for names in CHANGED_WITHOUT_A_FORM.values() for name in names.split()}
@@ -410,7 +413,7 @@ def test_every_form_for_changes_says_what_it_shows(clients, world):
         shows = "replay" if name == "give_feedback" else name
         url = reverse(shows, args=[world.get(word, word) for word in POSTS[name].split()])
         page = clients[ROLES.index("student" if name == "written_edit" else "owner")].get(url)
-        given = [page.context.get(part) for part in ("form", "dealing", "feedback_form")]
+        given = [page.context.get(part) for part in MERGING]
         merging = {type(each).__name__ for each in given if isinstance(each, MergingForm)}
         [form] = [form for form in forms_on(page.content.decode()) if shown_in(form)]
         assert set(shown_in(form)) == merging, name

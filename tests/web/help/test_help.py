@@ -87,7 +87,7 @@ def test_the_pictures_are_there_small_and_used():
 def test_pictures_have_a_size_and_wait_until_they_are_scrolled_to(anonymous):
     page = anonymous.get(reverse("help_task", args=(TEACHERS, "watch"))).content.decode()
     pictures = re.findall(r'<img class="guide-picture"[^>]*>', page)
-    assert len(pictures) == 2
+    assert len(pictures) == 1
     for picture in pictures:
         assert 'loading="lazy"' in picture
         assert re.search(r'alt="[^"]{8,}" width="\d+" height="\d+"', picture)

@@ -187,7 +187,7 @@ def test_the_desk_names_classes_whose_students_wait_to_be_confirmed(
     )
     page = teacher_client.get("/").content.decode()
     assert "Students to be confirmed" in page
-    assert f"/classes/{classroom.pk}/same/" in page
+    assert f"/classes/{classroom.pk}/students/" in page
 
 
 def test_failed_jobs_are_shown_for_some_days(teacher_client, other_client, teacher, student):

@@ -120,7 +120,7 @@ def test_a_workers_optimum_bounds_the_mark_too(teacher_client, found, draft):
     found(WIDE, 109)
     answer, page = sketched(teacher_client, draft, do="save", goal="110")
     assert answer.status_code == 422
-    assert "The goal 110 can&#x27;t be reached. The best score on this board is 109." in page
+    assert "The goal 110 can&#x27;t be reached. The best possible score is 109." in page
     assert not Puzzle.objects.exists()
 
 
@@ -173,7 +173,7 @@ def test_the_page_has_the_optimum_computed(teacher_client, drawn, found):
     page = teacher_client.get(url, headers=HTMX).content.decode()
     assert "Set it, or a lower score, as the goal" in page and 'value="109"' in page
     answer = teacher_client.post(url, {"goal": "110"})
-    assert "The best score on this board is 109." in answer.content.decode()
+    assert "The best possible score is 109." in answer.content.decode()
     teacher_client.post(url, {"goal": "109"})
     page = teacher_client.get(url, headers=HTMX).content.decode()
     assert "Solved by a score of 109" in page
