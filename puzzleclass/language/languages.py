@@ -77,7 +77,8 @@ def locale() -> Locale:
 
 def date_locale() -> Locale:
     """Return Babel's locale for dates. English ones have the day before the month."""
-    return _locale("en-gb" if active() == "en" else active())
+    found = locale()
+    return Locale("en", "GB") if found.language == "en" else found
 
 
 @lru_cache

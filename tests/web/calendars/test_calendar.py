@@ -156,4 +156,4 @@ def test_more_assignments_need_no_more_queries(
     for number in range(5):
         assign_puzzles(classroom, teacher, f"No. {number}", timezone.now(), [puzzle])
     # The address with its user, and the assignments.
-    assert queries_of(client, url) == 2
+    assert queries_of(client, url) == 3
