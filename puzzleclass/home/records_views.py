@@ -1,8 +1,9 @@
-"""The page of a student's own records, and the picture of one of them to keep or to show."""
+"""The page of what a student has found, and a picture of one record to keep or to show."""
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
@@ -11,6 +12,7 @@ from puzzleclass.gallery import services as gallery
 from puzzleclass.language.reader import say
 from puzzleclass.play.records import MAX_BOARDS, BoardRecord, Records, records_of, shows_records
 from puzzleclass.practice.access import challenges_class
+from puzzleclass.practice.garden import Plant
 from puzzleclass.puzzles.export import download, share_card
 from puzzleclass.puzzles.player import drawn_after
 from puzzleclass.templating.templatetags.words import clock
@@ -21,9 +23,12 @@ RECORDS_ARE_OFF = Message("Your teacher has switched the page of your records of
 
 @for_students("GET")
 def own_records(request: SignedInRequest) -> HttpResponse:
-    """Show what the student has reached, the student's own puzzles and the thanks for them."""
+    """Show what the student has found, the student's own puzzles and the thanks for them.
+
+    `?more` shows only puzzles with solutions that are still to be found.
+    """
     student = request.user
-    records = _records_for(student)
+    records, shows_more = records_of(student), "more" in request.GET
     shown = student.written_puzzles.filter(shown_as__isnull=False)
     written = list(shown.select_related("shown_as"))
     boards = [each.shown_as for each in written]
@@ -32,9 +37,12 @@ def own_records(request: SignedInRequest) -> HttpResponse:
         "records": records,
         "most": MAX_BOARDS,
         "boards": [
-            (record, drawn_after(record.puzzle, record.line), _time(record))
+            (record, _flower(record), [drawn_after(record.puzzle, line) for line in record.lines])
             for record in records.boards
+            if not shows_more or (record.total or 0) > record.found
         ],
+        "shows_more": shows_more,
+        "shows_records": shows_records(student),
         "written": [
             (each, outcomes[each.shown_as.pk], thanks.get(each.shown_as.pk, [])) for each in written
         ],
@@ -51,7 +59,7 @@ def record_card(request: SignedInRequest, pk: int) -> HttpResponse:
     if record is None:
         raise Http404
     lines = [say(Message(record.puzzle.kind.title)), " · ".join(_said(record))]
-    svg = share_card(record.puzzle, drawn_after(record.puzzle, record.line), lines)
+    svg = share_card(record.puzzle, drawn_after(record.puzzle, record.lines[0]), lines)
     return download(svg, "image/svg+xml", "PuzzleClass.svg")
 
 
@@ -59,6 +67,11 @@ def _records_for(student: User) -> Records:
     if not shows_records(student):
         raise PermissionDenied(RECORDS_ARE_OFF)
     return records_of(student)
+
+
+def _flower(record: BoardRecord) -> Plant:
+    puzzle, day = record.puzzle, localdate(record.found_at)
+    return Plant(*puzzle.key, puzzle.title, day, record.found, record.total, 0, None, puzzle.pk)
 
 
 def _time(record: BoardRecord) -> str:

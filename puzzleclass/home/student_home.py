@@ -1,4 +1,4 @@
-"""A student's home page: where to go on, today's boards, the assignments, and what is new."""
+"""A student's home page: where to go on, daily boards, assignments, the garden, and what is new."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,15 @@ from puzzleclass.classes.models import Enrolment
 from puzzleclass.gallery.services import galleries_of, news_of_author
 from puzzleclass.play.due import OwnAssignments, due_for
 from puzzleclass.play.models import Feedback
-from puzzleclass.play.records import all_show_records
+from puzzleclass.play.path import Path
 from puzzleclass.practice import services
 from puzzleclass.practice.access import all_let_practise
+from puzzleclass.practice.garden import garden_of
+from puzzleclass.practice.places import paths_for
 from puzzleclass.practice.returning import due_positions
-from puzzleclass.practice.services import DailyBoard, daily_boards
+from puzzleclass.practice.services import daily_states
+from puzzleclass.puzzles.worlds import kinds_with_worlds
+from solvers.registry import AnyKind
 
 NEWS_DAYS = 14
 """The number of days for which something is news."""
@@ -34,42 +38,55 @@ class NextBoard:
 
     assigned: AssignedPuzzle | None = None
     """The first unsolved board of the assignment that is due first."""
-    daily: DailyBoard | None = None
-    """If nothing is assigned, the first unsolved board of today."""
+    path: Path | None = None
+    """If nothing is assigned, the path through the kind that was practised last."""
+    introduction: AnyKind | None = None
+    """For somebody who has practised nothing, the kind to begin with."""
 
 
-def student_context(student: User) -> dict[str, Any]:
-    """Return the context of a student's home page, in a fixed number of queries."""
-    now = timezone.now()
+def student_context(student: User, code: str | None) -> dict[str, Any]:
+    """Return the context of a student's home page, in a fixed number of queries.
+
+    `code` is the class code of the sign-in.
+    """
+    now, today = timezone.now(), services.today()
     since = now - timedelta(days=NEWS_DAYS)
     due, enrolments = due_for(student), _enrolments(student)
     classrooms = [enrolment.classroom for enrolment in enrolments]
+    classroom = next(
+        (each for each in classrooms if each.code == code), next(iter(classrooms), None)
+    )
     practises = all_let_practise(classrooms)
-    daily = daily_boards(student) if practises else []
-    returning = due_positions(student, services.today()) if practises else []
     written = list(student.written_puzzles.select_related("shown_as"))
+    paths = paths_for(student, classroom, kinds_with_worlds()) if classroom and practises else []
+    garden = garden_of(classroom, today, student) if classroom else None
     return {
         "messages_of_teachers": [
             each for each in enrolments if each.messaged_at and each.messaged_at >= since
         ],
         "due": due,
-        "daily": daily,
-        "returning": returning,
-        "next_board": _next_board(due, daily),
+        "daily": daily_states(student) if practises else [],
+        "returning": due_positions(student, today) if practises else [],
+        "next_board": _next_board(due, paths),
         "feedback": _feedback(student, since),
         "written_news": news_of_author(student, written, since),
         "may_practise": practises,
         "has_gallery": bool(written) or any(each.has_gallery for each in enrolments),
-        "shows_records": all_show_records(classrooms),
+        "garden": garden,
+        "bed": garden.bed_of(today) if garden else None,
     }
 
 
-def _next_board(due: OwnAssignments, daily: Sequence[DailyBoard]) -> NextBoard | None:
+def _next_board(due: OwnAssignments, paths: Sequence[Path]) -> NextBoard | None:
     for each in due.open:
         if each.next and not each.next.status.is_solved:
             return NextBoard(assigned=each.next.puzzle)
-    first = next((board for board in daily if not board.is_solved), None)
-    return NextBoard(daily=first) if first else None
+    if not paths:
+        return None
+    latest = paths[0]
+    if latest.here is None and latest.kind.introduction:
+        return NextBoard(introduction=latest.kind)
+    return NextBoard(path=latest) if latest.current else None
 
 
 def _enrolments(student: User) -> list[Any]:

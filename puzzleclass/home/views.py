@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.accounts.sign_in import CLASS_CODE, SignedInRequest, for_teachers
 from puzzleclass.home.search import MAX_CHARACTERS, find
 from puzzleclass.home.student_home import student_context
 from puzzleclass.home.teacher_home import teacher_context
@@ -18,7 +18,8 @@ def home(request: HttpRequest) -> HttpResponse:
         shown = [kind_with_picture(kind) for kind in kinds().values()]
         return render(request, "home/welcome.html", {"kinds": shown})
     if request.user.is_student:
-        return render(request, "home/student.html", student_context(request.user))
+        context = student_context(request.user, request.session.get(CLASS_CODE))
+        return render(request, "home/student.html", context)
     return render(request, "home/teacher.html", teacher_context(request.user))
 
 

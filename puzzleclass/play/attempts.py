@@ -24,7 +24,7 @@ from puzzleclass.play.refusals import (
     refuse_too_many_steps,
     refuse_while_held,
 )
-from puzzleclass.play.result_models import FoundSolution, Scores
+from puzzleclass.play.result_models import ClassFind, FoundSolution, Scores
 from puzzleclass.play.reviews import request_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.play.steps import FINISHED, TOO_LATE, StepOutcome, TimedStep, canonical, outcome_of
@@ -238,6 +238,7 @@ def _store(attempt: Attempt, outcomes: Sequence[StepOutcome]) -> bool:
         if solutions := _solutions_in(attempt, outcomes):
             # A solution counts once, so the row of one that was found before stays as it is.
             FoundSolution.objects.bulk_create(solutions, ignore_conflicts=True)
+            ClassFind.objects.bulk_create(map(_find_of, solutions), ignore_conflicts=True)
             stop_clock(attempt, solutions[0].found_at)
         best = _best_of(outcomes)
         if best and best.valid_score is not None:
@@ -257,6 +258,17 @@ def _solutions_in(attempt: Attempt, outcomes: Iterable[StepOutcome]) -> list[Fou
         for each in outcomes
         if each.verdict.solved
     ]
+
+
+def _find_of(solution: FoundSolution) -> ClassFind:
+    puzzle = solution.puzzle
+    return ClassFind(
+        classroom_id=puzzle.assignment.classroom_id,
+        kind_slug=puzzle.kind_slug,
+        board=puzzle.fingerprint,
+        solution=ClassFind.hash_of(solution.text),
+        at=solution.found_at,
+    )
 
 
 def _best_of(outcomes: Iterable[StepOutcome]) -> StepOutcome | None:

@@ -5,19 +5,19 @@ step that is sent again, does not show it a second time.
 """
 
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.path import Result, Results, path_of, stars_of
-from puzzleclass.play.practised import days_in_a_row, results_of
-from puzzleclass.play.records import UNDOS
-from puzzleclass.play.result_models import FoundSolution
-from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, find_board
+from puzzleclass.play.practised import results_of
+from puzzleclass.play.result_models import ClassFind, FoundSolution
+from puzzleclass.puzzles.daily import DailyBoard, daily_board_of
+from puzzleclass.puzzles.worlds import PracticeBoard, find_board
+from solvers.message import Message, gettext_noop
 from solvers.registry import AnyKind
 
 
@@ -37,8 +37,6 @@ class WorldLeft(NamedTuple):
 
     level: int
     left: int
-    next: int | None
-    """The world after this one; None for the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,38 +46,73 @@ class Earned:
 
     stars: NewStars | None = None
     """The stars of a practice board; None elsewhere, and if the step has won none."""
-    has_flower: bool = False
-    """Whether the board is today's board of its kind, and is solved for the first time today."""
-    days: int = 0
-    """On how many days in a row the student has solved something; 0 except for the first solution
-    of a day."""
     world: WorldLeft | None = None
     """The world of a practice board that is solved for the first time."""
     first_of_kind: AnyKind | None = None
     """The kind, if this is the student's first solution of a puzzle of the kind."""
     is_new_in_class: bool = False
-    """Whether classmates have found solutions of this puzzle, but not this one."""
-    undos: int | None = None
-    """The number of moves taken back, if it is smaller than in all the student's earlier solved
-    attempts at the puzzle. In a first solved attempt only 0 is mentioned."""
+    """Whether the class has found solutions of this puzzle, but not this one."""
+    daily: DailyBoard | None = None
+    """The board of a day on whose flower a petal has opened, or which has become a fruit."""
+    went_straight: bool = False
+    """Whether the first attempt has solved the puzzle, and no move was taken back."""
+
+    @property
+    def badges(self) -> list[Message]:
+        """What is told beside the solution, the most important first."""
+        told = []
+        if self.is_new_in_class:
+            told.append(Message("New in your class!"))
+        if self.stars:
+            told.append(NEW_STARS[len(self.stars.new)])
+        if self.daily:
+            text = FRUIT if self.daily.is_hard else PETAL
+            told.append(Message(text, {"name": self.daily.name}))
+        if self.first_of_kind:
+            kind = Message(self.first_of_kind.title)
+            told.append(Message("Your first {kind}!", {"kind": kind}))
+        if self.went_straight:
+            told.append(Message("Without taking back a move!"))
+        return told[:MAX_BADGES]
+
+    @property
+    def world_said(self) -> Message | None:
+        """How far the student has come in the world."""
+        if self.world is None:
+            return None
+        if self.world.left:
+            values = {"world": self.world.level, "n": self.world.left}
+            return Message("World {world}: {n} to go.", values)
+        return Message("World {world} is complete!", {"world": self.world.level})
+
+
+MAX_BADGES = 2
+"""The most badges that are shown at a time."""
+
+PETAL = gettext_noop("A petal has opened: {name}")
+FRUIT = gettext_noop("The tree bears a fruit: {name}")
+NEW_STARS = {1: Message("A star!"), 2: Message("Two stars!"), 3: Message("Three stars!")}
 
 
 def earned_by(student: User, attempt: Attempt, *, is_new: bool) -> Earned | None:
     """Return what the last step of the attempt has earned. It must have solved the board.
 
     Return None if it has earned nothing. `is_new` says that the student had not found this solution
-    before. Four queries at most, and three more in practice.
+    before. Three queries at most, and three more in practice.
     """
     board = _practice_board(attempt)
     results = results_of(student) if board else {}
-    earned = Earned(
-        stars=_stars(attempt, board, results, is_new) if board else None,
-        world=_world_left(board, results) if board and is_new else None,
-        undos=None if attempt.was_solved else _fewest_undos(attempt),
-    )
+    earned = Earned(stars=_stars(attempt, board, results, is_new) if board else None)
     if is_new:
+        is_first, is_new_in_class = _new_in_class(attempt)
+        day = timezone.localdate(attempt.last_at)
         earned = replace(
-            earned, is_new_in_class=_is_new_in_class(attempt), **_firsts(student, attempt, board)
+            earned,
+            world=_world_left(board, results) if board else None,
+            first_of_kind=_first_of_kind(student, attempt),
+            is_new_in_class=is_new_in_class,
+            daily=daily_board_of(attempt.puzzle.key, day) if board and is_first else None,
+            went_straight=_went_straight(attempt),
         )
     return earned if earned != Earned() else None
 
@@ -123,70 +156,41 @@ def _stars(
     return NewStars(range(won), range(now.won - won), range(most - now.won))
 
 
-def _firsts(student: User, attempt: Attempt, board: PracticeBoard | None) -> dict[str, Any]:
-    """Return what only the first solution of a day or of a kind earns. Two queries at most."""
-    puzzle, today = attempt.puzzle, timezone.localdate(attempt.last_at)
-    begins = timezone.make_aware(datetime.combine(today, time.min))
-    ends = timezone.make_aware(datetime.combine(today + timedelta(days=1), time.min))
-    numbers = _found_so_far(student.pk, puzzle.kind_slug, puzzle.position, begins, ends).get()
-    of_kind, of_today, of_board_today = numbers
-    is_daily = board is not None and board == board_of_the_day(board.kind, today)
-    return {
-        "has_flower": is_daily and of_board_today == 1,
-        "days": days_in_a_row(student, today) if of_today == 1 else 0,
-        "first_of_kind": puzzle.kind if of_kind == 1 else None,
-    }
-
-
-def _found_so_far(
-    student: int, kind: str, position: str, begins: datetime, ends: datetime
-) -> QuerySet[FoundSolution, Any]:
-    """Return how many solutions a student has found: of the kind, on the day that begins and ends
-    at these times, and on this day at the board of practice with this position."""
-    of_kind = Q(puzzle__kind_slug=kind)
-    of_today = Q(found_at__gte=begins, found_at__lt=ends)
-    of_board = Q(puzzle__position=position, puzzle__assignment__is_practice=True)
-    return (
-        FoundSolution.objects.filter(student=student)
-        .order_by()
-        .values("student")
-        .annotate(
-            of_kind=Count("pk", filter=of_kind),
-            of_today=Count("pk", filter=of_today),
-            of_board_today=Count("pk", filter=of_kind & of_today & of_board),
-        )
-        .values_list("of_kind", "of_today", "of_board_today")
+def _first_of_kind(student: User, attempt: Attempt) -> AnyKind | None:
+    """Return the kind if this is the student's first solution of a puzzle of it. One query."""
+    found = FoundSolution.objects.filter(
+        student=student, puzzle__kind_slug=attempt.puzzle.kind_slug
     )
+    return attempt.puzzle.kind if len(found.order_by().values("pk")[:2]) == 1 else None
 
 
 def _world_left(board: PracticeBoard, results: Results) -> WorldLeft | None:
     """Return what is left of the board's world, if the board has just been solved first."""
     if board.is_made or results[board.key].found > 1:
         return None
-    worlds = path_of(board.kind, results, board).worlds
-    following = next((level for level in worlds if level > board.level), None)
-    return WorldLeft(board.level, worlds[board.level].left, following)
+    world = path_of(board.kind, results, board).worlds[board.level]
+    return WorldLeft(board.level, world.left)
 
 
-def _is_new_in_class(attempt: Attempt) -> bool:
-    """Return whether classmates have found solutions of the puzzle, but not this one. One query."""
+def _new_in_class(attempt: Attempt) -> tuple[bool, bool]:
+    """Return whether this step was the class's first to find the solution, and whether the class
+    had found others before. One query."""
     puzzle = attempt.puzzle
-    found = FoundSolution.objects.filter(
-        puzzle=puzzle, student__enrolments__classroom=puzzle.assignment.classroom_id
-    ).exclude(student=attempt.student_id)
-    same = Q(text=puzzle.kind.solution(attempt.position))
-    numbers = found.aggregate(all=Count("pk"), same=Count("pk", filter=same))
-    return bool(numbers["all"]) and not numbers["same"]
-
-
-def _fewest_undos(attempt: Attempt) -> int | None:
-    """Return the number of moves taken back, if it is worth mentioning. One query."""
-    solved = Attempt.objects.filter(
-        student=attempt.student_id, puzzle=attempt.puzzle_id, has_solved=True
+    own = ClassFind.hash_of(puzzle.kind.solution(attempt.position))
+    finds = ClassFind.objects.filter(
+        classroom=puzzle.assignment.classroom_id, board=puzzle.fingerprint
     )
-    rows = solved.order_by().annotate(undos=UNDOS).values_list("pk", "undos")
-    by_attempt = dict(rows)
-    own = by_attempt.pop(attempt.pk)
-    if not by_attempt:
-        return own if own == 0 else None
-    return own if own < min(by_attempt.values()) else None
+    numbers = finds.order_by().aggregate(
+        others=Count("pk", filter=~Q(solution=own)),
+        # The find has the time of the step, because both are stored together.
+        now=Count("pk", filter=Q(solution=own, at=attempt.last_at)),
+    )
+    return bool(numbers["now"]), bool(numbers["now"] and numbers["others"])
+
+
+def _went_straight(attempt: Attempt) -> bool:
+    """Return whether the first attempt has solved the puzzle without a move taken back. One query
+    at most."""
+    if attempt.number > 1 or attempt.was_solved:
+        return False
+    return not attempt.steps.filter(action=Step.Action.UNDO).exists()

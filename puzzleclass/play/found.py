@@ -49,6 +49,7 @@ def found_context(
         "is_only_solution": known == 1,
         "nickname": nickname(student.pk) if solutions else "",
         "records": record_boards(puzzle) if may_see_records else [],
+        "hidden": known - len(solutions) if known and puzzle.assignment.shows_total else 0,
         "state": OwnPuzzle(puzzle, status, trial.name if trial else ""),
         "needed": needed,
         "found_by_class": solutions_of_class(puzzle),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
@@ -19,8 +20,11 @@ from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.puzzles.answers import known_counts
 
-MAX_BOARDS = 60
+MAX_BOARDS = 40
 """The most boards with their records, the latest solved first."""
+
+MAX_LINES = 4
+"""The most solutions of a board that are shown as pictures."""
 
 UNDOS = Count("steps", filter=Q(steps__action=Step.Action.UNDO))
 """The number of moves taken back in an attempt."""
@@ -31,8 +35,8 @@ class BoardRecord:
     """The best that a student has done at a board."""
 
     puzzle: AssignedPuzzle
-    line: str
-    """The moves of the latest solution found."""
+    lines: list[str]
+    """The moves of the solutions found last, the latest first, at most `MAX_LINES`."""
     found_at: datetime
     found: int
     """The number of solutions that the student has found."""
@@ -108,10 +112,18 @@ def _boards(student: User, shown: dict[Any, Any], solved: QuerySet[Attempt]) -> 
     """Return the records at these boards. Four queries."""
     puzzles = AssignedPuzzle.objects.select_related("assignment").in_bulk(shown)
     counts = known_counts(each for each in puzzles.values() if each.assignment.shows_total)
-    latest = FoundSolution.objects.filter(
-        student=student, puzzle__in=shown, found_at__in=[row["last"] for row in shown.values()]
+    place = Window(
+        RowNumber(), partition_by="puzzle", order_by=[F("found_at").desc(), F("pk").desc()]
     )
-    lines = {each.puzzle_id: each.line for each in latest}
+    latest = FoundSolution.objects.filter(student=student, puzzle__in=shown)
+    lines: dict[int, list[str]] = {}
+    for puzzle, line in (
+        latest.annotate(place=place)
+        .filter(place__lte=MAX_LINES)
+        .order_by("place")
+        .values_list("puzzle", "line")
+    ):
+        lines.setdefault(puzzle, []).append(line)
     attempts: dict[int, list[tuple[int, int, bool]]] = {}
     fields = ("puzzle", "seconds", "undos", "hinted")
     for puzzle, *attempt in solved.filter(puzzle__in=shown).values_list(*fields):

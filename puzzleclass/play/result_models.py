@@ -2,6 +2,7 @@
 the runs against the clock.
 """
 
+import hashlib
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.classes.models import Classroom
 
 
 class FoundSolution(models.Model):
@@ -38,6 +40,35 @@ class FoundSolution(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class ClassFind(models.Model):
+    """A solution that somebody of a class has found first. It names no student, and stays when
+    students leave."""
+
+    classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="finds")
+    kind_slug = models.SlugField(max_length=20)
+    board = models.CharField(max_length=64)
+    """The fingerprint of the board (`puzzles.models.fingerprint`)."""
+    solution = models.CharField(max_length=64)
+    """A hash of the solution's text."""
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["classroom", "board", "solution"], name="found_once_in_a_class"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.classroom_id} {self.kind_slug}: {self.board}"
+
+    @staticmethod
+    def hash_of(text: str) -> str:
+        """Return the hash of a solution's text."""
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 class TimedRun(models.Model):

@@ -22,12 +22,23 @@ def class_for(student: User, code: str | None) -> Classroom:
     One query. Archived classes do not count. Raise PermissionDenied if the student has no class, or
     a teacher of one of the classes has switched practice off.
     """
+    classroom, running = _running_classes(student, code)
+    if not all_let_practise(running):
+        raise PermissionDenied(PRACTICE_IS_OFF)
+    return classroom
+
+
+def garden_class_of(request: SignedInRequest) -> Classroom:
+    """Return the class whose garden the student of the request sees. It has one also without
+    practice. One query."""
+    return _running_classes(request.user, request.session.get(CLASS_CODE))[0]
+
+
+def _running_classes(student: User, code: str | None) -> tuple[Classroom, list[Classroom]]:
     running = list(Classroom.objects.filter(students=student, archived_at=None))
     if not running:
         raise PermissionDenied
-    if not all_let_practise(running):
-        raise PermissionDenied(PRACTICE_IS_OFF)
-    return next((each for each in running if each.code == code), running[0])
+    return next((each for each in running if each.code == code), running[0]), running
 
 
 def all_let_practise(classrooms: Sequence[Classroom]) -> bool:

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 
 from puzzleclass.play.path import Results, is_solved
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.puzzles.worlds import PracticeBoard, kinds_with_worlds, worlds
+from puzzleclass.puzzles.worlds import PracticeBoard, hard_boards, kinds_with_worlds
 from solvers.registry import AnyKind
 
 
@@ -24,9 +23,6 @@ def from_made_board(made: MadeBoard) -> PracticeBoard:
     )
 
 
-HARD_BANDS = ("hard", "very hard")
-"""The difficulties of hard boards, as the exact rating tells them."""
-
 MAX_HARD = 6
 """The most hard boards of each kind that are offered at a time."""
 
@@ -42,20 +38,11 @@ class HardBoards:
     """The first unsolved ones, from hard to very hard."""
 
 
-@cache
-def _hard_boards_of(kind: AnyKind) -> list[PracticeBoard]:
-    ready = (board for boards in worlds(kind).values() for board in boards)
-    return sorted(
-        (board for board in ready if board.band in HARD_BANDS),
-        key=lambda board: (HARD_BANDS.index(board.band), board.level, board.number),
-    )
-
-
-def hard_boards(results: Results) -> list[HardBoards]:
+def hard_boards_of_kinds(results: Results) -> list[HardBoards]:
     """Return the hard boards of each kind."""
     found = []
     for kind in kinds_with_worlds():
-        boards = _hard_boards_of(kind)
+        boards = hard_boards(kind)
         left = [each for each in boards if not is_solved(each, results)]
         found.append(HardBoards(kind, len(boards) - len(left), len(boards), left[:MAX_HARD]))
     return found
@@ -64,5 +51,5 @@ def hard_boards(results: Results) -> list[HardBoards]:
 def boards_of_the_week(monday: date) -> list[PracticeBoard]:
     """Return the board of the week of each kind that has hard boards, the same for everybody."""
     week = monday.toordinal() // 7
-    hard = map(_hard_boards_of, kinds_with_worlds())
+    hard = map(hard_boards, kinds_with_worlds())
     return [boards[week % len(boards)] for boards in hard if boards]

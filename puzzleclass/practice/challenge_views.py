@@ -16,7 +16,7 @@ from puzzleclass.play.practised import results_of
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.practice import services
 from puzzleclass.practice.access import get_challenges_class
-from puzzleclass.practice.boards import boards_of_the_week, hard_boards
+from puzzleclass.practice.boards import boards_of_the_week, hard_boards_of_kinds
 from puzzleclass.puzzles.worlds import worlds
 from solvers.registry import AnyKind
 
@@ -42,7 +42,7 @@ def challenges(request: SignedInRequest) -> HttpResponse:
         ],
         "hard": [
             (each, [(board, own.get(board.key)) for board in each.left])
-            for each in hard_boards(results)
+            for each in hard_boards_of_kinds(results)
         ],
     }
     return render(request, "practice/challenges.html", context)

@@ -1,10 +1,9 @@
-"""A class's practice and its boards, and its stamp card.
+"""A class's practice and its boards.
 
 A class's practice is an assignment that no list shows. Its boards are rows like those of any
 assigned puzzle, made when a student begins them, so that `play` handles steps, hints and reviews.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -12,7 +11,6 @@ from datetime import date, timedelta
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q
-from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -24,13 +22,8 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.play.models import BEGUN, Attempt
 from puzzleclass.play.path import Result, Results
 from puzzleclass.play.result_models import FoundSolution
-from puzzleclass.puzzles.worlds import (
-    PracticeBoard,
-    board_of_the_day,
-    boards_of_the_day,
-    kinds_with_worlds,
-    worlds,
-)
+from puzzleclass.puzzles.daily import DailyBoard, daily_boards_between, daily_pair, year_of
+from puzzleclass.puzzles.worlds import PracticeBoard, worlds
 from solvers.message import Message
 from solvers.registry import AnyKind
 
@@ -39,8 +32,6 @@ HINTS_PER_BOARD = 5
 
 MAX_BOARDS = 5_000
 """The most boards in the practice of one class."""
-
-FLOWER = "❀"
 
 FRUITLESS_KEPT = timedelta(days=90)
 """How long an attempt in practice is kept if it came to nothing."""
@@ -141,72 +132,30 @@ def _all_boards(kind: AnyKind) -> list[PracticeBoard]:
 
 
 @dataclass(frozen=True, slots=True)
-class DailyBoard:
+class DailyState:
     """A board of the day, with the student's state."""
 
-    board: PracticeBoard
+    daily: DailyBoard
     is_solved: bool
     is_begun: bool
 
 
-def daily_boards(student: User) -> list[DailyBoard]:
-    """Return today's boards with the student's states. Two queries."""
-    boards = boards_of_the_day(today())
+def daily_states(student: User) -> list[DailyState]:
+    """Return today's boards with the student's states. Two queries.
+
+    A board that returns has the name that it has in the garden.
+    """
+    this_year = daily_boards_between(year_of(today()), today())
+    pair = [this_year[each.board.key] for each in daily_pair(today())]
     own = Q(
         student=student,
-        puzzle__position__in=[board.position for board in boards],
+        puzzle__position__in=[each.board.position for each in pair],
         puzzle__assignment__is_practice=True,
     )
     keys = "puzzle__kind_slug", "puzzle__position"
     solved = set(FoundSolution.objects.filter(own).order_by().values_list(*keys))
     begun = set(Attempt.objects.filter(own, BEGUN).order_by().values_list(*keys))
-    return [DailyBoard(board, board.key in solved, board.key in begun) for board in boards]
-
-
-@dataclass(frozen=True, slots=True)
-class StampDay:
-    """A day on a class's stamp card."""
-
-    day: date
-    by_class: int
-    """The number of that day's puzzles of the day that somebody in the class solved on the day."""
-    by_student: int
-    """The number of that day's puzzles of the day that the student solved on the day."""
-
-    @property
-    def mine_drawn(self) -> str:
-        return FLOWER * self.by_student
-
-    @property
-    def others_drawn(self) -> str:
-        return FLOWER * (self.by_class - self.by_student)
-
-
-def stamp_card(classroom: Classroom, student: User, today: date) -> list[StampDay]:
-    """Return the stamps of the days of this month up to today. One query."""
-    days = [today.replace(day=number) for number in range(1, today.day + 1)]
-    boards = {
-        (day, *board_of_the_day(kind, day).key) for day in days for kind in kinds_with_worlds()
-    }
-    rows = (
-        FoundSolution.objects.filter(
-            puzzle__assignment__is_practice=True,
-            puzzle__position__in={position for _, _, position in boards},
-            student__enrolments__classroom=classroom,
-            found_at__date__gte=days[0],
-        )
-        .order_by()
-        .values_list(TruncDate("found_at"), "puzzle__kind_slug", "puzzle__position", "student")
-        .distinct()
-    )
-    solved = [
-        (day, slug, student_pk)
-        for day, slug, position, student_pk in rows
-        if (day, slug, position) in boards
-    ]
-    by_class = Counter(day for day, _ in {(day, slug) for day, slug, _ in solved})
-    by_student = Counter(day for day, _, student_pk in solved if student_pk == student.pk)
-    return [StampDay(day, by_class[day], by_student[day]) for day in days]
+    return [DailyState(each, each.board.key in solved, each.board.key in begun) for each in pair]
 
 
 def today() -> date:

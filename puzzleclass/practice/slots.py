@@ -5,21 +5,33 @@ from typing import Any
 
 from django.template import Context
 
+from puzzleclass.practice.garden import garden_of
 from puzzleclass.practice.places import paths_for
+from puzzleclass.practice.services import today
+from puzzleclass.puzzles.daily import daily_board_of
 from puzzleclass.templating.slots import fill
 
 
 def invitation(context: Context) -> Mapping[str, Any]:
-    """Return the student's path after a solved board of practice. Five queries at most."""
+    """Return the student's path after a solved board of practice, or the board of the day that it
+    was. Five queries at most."""
     puzzle = context["puzzle"]
     if not context.get("after"):
-        return {"path": None}
+        return {"path": None, "daily": None}
     [path] = paths_for(context["attempt"].student, puzzle.assignment.classroom, [puzzle.kind])
-    return {"path": path}
+    is_here = path.here is not None and path.here.key == puzzle.key
+    daily = None if is_here else daily_board_of(puzzle.key, today())
+    return {"path": path, "daily": daily}
+
+
+def class_garden(context: Context) -> Mapping[str, Any]:
+    """Return the garden of the class. Four queries at most."""
+    return {"garden": garden_of(context["classroom"], today())}
 
 
 fill("failed_attempt", "practice/_where_link.html")
 fill("practice_next", "practice/_next.html", invitation)
+fill("classroom_lead", "practice/_class_garden.html", class_garden)
 fill("how_to_play", "practice/_how_to_play.html")
 fill("clock", "practice/_running_clock.html")
 fill("play_foot", "practice/_practise_on.html")

@@ -15,6 +15,8 @@ urlpatterns = [
         views.practice_board,
         name="practice_board",
     ),
+    path("garden/", views.garden, name="garden"),
+    path("daily/<slug:day>/<slug:word>/", views.daily_board, name="daily_board"),
     path("challenges/", challenge_views.challenges, name="challenges"),
     path("challenges/stop/", challenge_views.clock_stop, name="clock_stop"),
     path(

@@ -24,16 +24,23 @@ from puzzleclass.play.practised import results_of, rhythm_of
 from puzzleclass.play.records import shows_records
 from puzzleclass.play.reviews import QUESTION, Review, can_be_reviewed, read_review, review_job
 from puzzleclass.practice import scratch, services
-from puzzleclass.practice.access import class_of, class_of_student, get_position_for_student
+from puzzleclass.practice.access import (
+    class_of,
+    class_of_student,
+    garden_class_of,
+    get_position_for_student,
+)
 from puzzleclass.practice.boards import from_made_board, made_boards
 from puzzleclass.practice.counting import count_results
 from puzzleclass.practice.finger import finger_of
+from puzzleclass.practice.garden import garden_of
 from puzzleclass.practice.models import MadeBoard, ReturningPosition
 from puzzleclass.practice.places import note_asked, paths_for, stand_at
 from puzzleclass.practice.returning import due_positions
 from puzzleclass.practice.world_map import world_map
+from puzzleclass.puzzles.daily import daily_pair, year_of
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead
-from puzzleclass.puzzles.worlds import PracticeBoard, board_of_the_day, kinds_with_worlds, worlds
+from puzzleclass.puzzles.worlds import PracticeBoard, kinds_with_worlds, worlds
 from solvers.grid import read_cell
 from solvers.kind import Place, split_moves
 from solvers.message import Message
@@ -70,28 +77,48 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
 
 @require_GET
 def practice(request: Request) -> HttpResponse:
-    """Show the map of each kind, the puzzles of the day, and the positions that return."""
-    classroom, today = class_of(request), services.today()
+    """Show the map of each kind, and the positions that return."""
+    classroom = class_of(request)
     paths = {path.kind: path for path in _paths(request, classroom, kinds_with_worlds())}
-    maps = []
-    for kind in kinds_with_worlds():
-        daily, path = board_of_the_day(kind, today), paths[kind]
-        is_done = path.worlds[daily.level].stars[daily].won
-        maps.append({"map": world_map(path), "daily": daily, "is_done": is_done})
-    context: dict[str, object] = {"maps": maps, "today": today, "is_student": bool(classroom)}
+    maps = [world_map(paths[kind]) for kind in kinds_with_worlds()]
+    context: dict[str, object] = {"maps": maps, "is_student": bool(classroom)}
     if classroom and request.user.is_authenticated:
-        records = shows_records(request.user)
         context |= {
-            "classroom": classroom,
-            "shows_records": records,
-            "has_challenges": classroom.has_challenges and records,
-            # The days before the first of the month in its week.
-            "days_before": range(today.replace(day=1).weekday()),
-            "card": services.stamp_card(classroom, request.user, today),
-            "rhythm": rhythm_of(request.user, today),
-            "returning": due_positions(request.user, today),
+            "has_challenges": classroom.has_challenges and shows_records(request.user),
+            "rhythm": rhythm_of(request.user, services.today()),
+            "returning": due_positions(request.user, services.today()),
         }
+    else:
+        context["daily"] = daily_pair(services.today())
     return render(request, "practice/practice.html", context)
+
+
+@for_students("GET")
+def garden(request: SignedInRequest) -> HttpResponse:
+    """Show the garden of the student's class: the year, and the plants of a month one by one."""
+    classroom, today = garden_class_of(request), services.today()
+    shown = garden_of(classroom, today, request.user)
+    month = request.GET.get("month", f"{today:%Y-%m}")
+    bed = next((bed for bed in shown.beds if bed.name == month and not bed.is_to_come), None)
+    if bed is None:
+        raise Http404
+    return render(request, "practice/garden.html", {"garden": shown, "bed": bed})
+
+
+@require_http_methods(["GET", "POST"])
+def daily_board(request: Request, day: str, word: str) -> HttpResponse:
+    """Play a board of a day of this school year. It moves nobody on the path."""
+    today = services.today()
+    try:
+        wanted = date.fromisoformat(day)
+    except ValueError:
+        raise Http404 from None
+    if not year_of(today) <= wanted <= today:
+        raise Http404
+    for daily in daily_pair(wanted):
+        if daily.word == word:
+            return _play_board(request, daily.board, is_daily=True)
+    raise Http404
 
 
 def _paths(
@@ -144,18 +171,20 @@ def practice_made(request: Request, pk: int) -> HttpResponse:
     return _play_board(request, from_made_board(made))
 
 
-def _play_board(request: Request, board: PracticeBoard) -> HttpResponse:
+def _play_board(request: Request, board: PracticeBoard, *, is_daily: bool = False) -> HttpResponse:
     """Let a student begin the board as a stored attempt; let a guest or a teacher just play it."""
     if classroom := class_of(request):
         if request.method == "GET":
+            if is_daily:
+                return redirect("garden")
             return redirect("practice_level", board.kind_slug, board.level)
-        if request.user.is_authenticated and not board.is_made and "daily" not in request.POST:
+        if request.user.is_authenticated and not (board.is_made or is_daily):
             stand_at(request.user, board)
         return redirect("play", services.begin(classroom, *board.key, board.title).pk)
     played = scratch.play(request, board.kind, board.kind.read(board.position))
     context = {
         "board": board,
-        "url": board.url,
+        "url": request.path,
         "following": _next_for_guest(request, board),
         "solved": "practice/_board_solved.html",
     }

@@ -1,7 +1,6 @@
-"""The worlds: the boards of the ready collection by kind and level, and the board of the day."""
+"""The worlds: the boards of the ready collection by kind and level."""
 
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 
 from django.urls import reverse
@@ -87,16 +86,14 @@ def kinds_with_worlds() -> list[AnyKind]:
     return [kind for kind in kinds().values() if worlds(kind)]
 
 
-def board_of_the_day(kind: AnyKind, day: date) -> PracticeBoard:
-    """Return the board of the day, the same for everybody.
-
-    It is easy on Mondays and gets harder from day to day.
-    """
-    levels = list(worlds(kind).values())
-    boards = levels[day.weekday() * (len(levels) - 1) // 6]
-    return boards[day.toordinal() // 7 % len(boards)]
+HARD_BANDS = ("hard", "very hard")
+"""The difficulties of hard boards, as the exact rating tells them."""
 
 
-def boards_of_the_day(day: date) -> list[PracticeBoard]:
-    """Return the board of the day of each kind."""
-    return [board_of_the_day(kind, day) for kind in kinds_with_worlds()]
+@cache
+def hard_boards(kind: AnyKind) -> tuple[PracticeBoard, ...]:
+    """Return the hard boards of the kind's collection, from hard to very hard."""
+    hard = (each for boards in worlds(kind).values() for each in boards if each.band in HARD_BANDS)
+    return tuple(
+        sorted(hard, key=lambda each: (HARD_BANDS.index(each.band), each.level, each.number))
+    )

@@ -22,6 +22,7 @@ from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.lti.models import Platform
 from puzzleclass.practice.models import MadeBoard, ReturningPosition
+from puzzleclass.practice.services import today
 from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload, SchoolId, UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
@@ -80,6 +81,7 @@ def world(
     uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
     return {
         "class": classroom.pk,
+        "today": today(),
         "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
         "position": ReturningPosition.objects.create(
             student=student, puzzle=assigned, line=lines.lost, kept=0, due_on=now().date()

@@ -276,6 +276,8 @@ RIGHTS = [
     # Practice
     ("practice", "GET", EVERYBODY, ""),
     ("own_records", "GET", STUDENTS, ""),
+    ("garden", "GET", STUDENTS, ""),
+    ("daily_board", "GET POST", EVERYBODY, "today easy"),
     ("record_card", "GET", STUDENT, "assigned"),
     ("challenges", "GET", STUDENTS_OF_CHALLENGES, ""),
     ("clock_start", "POST", STUDENTS_OF_CHALLENGES, "goishi 10 1"),

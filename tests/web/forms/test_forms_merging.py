@@ -368,7 +368,7 @@ CHANGED_WITHOUT_A_FORM = {
     """,
     "The number of the step tells windows apart.": """
         step moves restart hint hint_answer hint_back look_ahead next_board practice_board
-        practice_made go_on practice_again practise_on introduction
+        practice_made daily_board go_on practice_again practise_on introduction
         trial_next_board trial_step trial_moves trial_restart trial_hint trial_hint_answer
         trial_hint_back trial_look_ahead
     """,

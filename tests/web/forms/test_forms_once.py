@@ -41,7 +41,7 @@ MAKES_NOTHING_TWICE = {
         search_save puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate
         puzzle_explore ask_again cases study_maxstrings study_tonari_run count_solutions
         review_attempt where  feedback_many thanks vote discussion_prepare match_list
-        practice_board practice_made go_on practice_again practise_on
+        practice_board practice_made daily_board go_on practice_again practise_on
         introduction next_board
     """,
     "The state of the row allows it once.": """

@@ -21,11 +21,11 @@ from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services as practice
-from puzzleclass.puzzles.worlds import boards_of_the_day
+from puzzleclass.puzzles.worlds import worlds
 from puzzleclass.rosters.models import StudentMatch
 from puzzleclass.sharing.plans import plans
 from solvers.message import Message
-from solvers.registry import collection, kinds
+from solvers.registry import collection, get_kind, kinds
 
 
 @pytest.mark.parametrize(
@@ -241,16 +241,19 @@ def test_one_press_on_the_picture_starts_the_next_board(student_client, assigned
     assert f'href="/play/{assigned.pk}/"' in start and "<svg" in start
 
 
-def test_without_an_assignment_a_board_of_today_comes_first(student, student_client, classroom):
+def test_without_an_assignment_the_path_of_the_kind_played_last_comes_first(
+    student, student_client, classroom
+):
+    def starts() -> list[str]:
+        page = student_client.get("/").content.decode()
+        return re.findall(r'action="([^"]+)"[^>]*>\s*<input[^>]*>\s*<button class="picture', page)
+
+    daily = [each.daily.url for each in practice.daily_states(student)]
     page = student_client.get("/").content.decode()
-    daily = boards_of_the_day(practice.today())
-    starts = re.findall(r'action="([^"]+)"[^>]*>\s*<input[^>]*>\s*<button class="picture', page)
-    assert starts == [board.url for board in (daily[0], *daily)]
-    puzzle = practice.begin(classroom, *daily[0].key, daily[0].title)
-    FoundSolution.objects.create(student=student, puzzle=puzzle, text="x", line="")
-    page = student_client.get("/").content.decode()
-    starts = re.findall(r'action="([^"]+)"[^>]*>\s*<input[^>]*>\s*<button class="picture', page)
-    assert starts == [board.url for board in (daily[1], *daily)]
+    assert starts() == daily and 'href="/how-to-play/' in page
+    third = worlds(get_kind("tonari"))[1][2]
+    student_client.post(third.url)
+    assert starts() == [third.url, *daily]
     classroom.practice = False
     classroom.save()
     assert "picture-button" not in student_client.get("/").content.decode()

@@ -15,7 +15,7 @@ from puzzleclass.play.clock import best_times
 from puzzleclass.play.models import HintUse
 from puzzleclass.play.path import Result
 from puzzleclass.play.result_models import TimedRun
-from puzzleclass.practice.boards import boards_of_the_week, hard_boards
+from puzzleclass.practice.boards import boards_of_the_week, hard_boards_of_kinds
 from puzzleclass.puzzles.worlds import PracticeBoard, worlds
 from solvers.registry import get_kind
 
@@ -101,8 +101,8 @@ def test_the_exact_rating_decides_what_is_hard(student_client, older):
 
 
 def test_the_list_goes_on_with_what_is_not_solved():
-    first = hard_boards({})[0].left
-    after = hard_boards({first[0].key: Result(1)})[0]
+    first = hard_boards_of_kinds({})[0].left
+    after = hard_boards_of_kinds({first[0].key: Result(1)})[0]
     assert after.solved == 1 and after.left[:-1] == first[1:]
 
 

@@ -1,5 +1,6 @@
 """What a student earns with the step that solves a board, and that it is shown once."""
 
+import re
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -10,12 +11,12 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.play.attempts import begin, current_attempt, restart, take_step
-from puzzleclass.play.earned import WorldLeft, earned_by
+from puzzleclass.play.earned import Earned, WorldLeft, earned_by
 from puzzleclass.play.models import HintUse
-from puzzleclass.play.practised import days_in_a_row
-from puzzleclass.play.result_models import FoundSolution
+from puzzleclass.play.result_models import ClassFind, FoundSolution
 from puzzleclass.practice import services
-from puzzleclass.puzzles.worlds import board_of_the_day, worlds
+from puzzleclass.puzzles.daily import daily_pair
+from puzzleclass.puzzles.worlds import worlds
 from solvers.kind import split_moves
 from solvers.question import finish
 from solvers.registry import get_kind
@@ -69,13 +70,28 @@ def test_it_comes_with_the_solving_step_only(student, student_client, assigned, 
         answers.append(student_client.post(url, fields, headers=HTMX).content.decode())
     again = student_client.post(url, fields, headers=HTMX).content.decode()
     page = student_client.get(reverse("play", args=[assigned.pk])).content.decode()
-    assert [text.count('class="plain earned"') for text in (*answers, again, page)] == [
+    assert [text.count('class="told"') for text in (*answers, again, page)] == [
         *[0] * (len(answers) - 1),
-        *(1, 0, 0),
+        *(2, 0, 0),
     ]
-    assert "Your first solved puzzle of this kind" in answers[-1]
-    assert "Solved without undoing a move." in answers[-1]
+    assert "Your first Goishi Hiroi!" in answers[-1]
+    assert "Without taking back a move!" in answers[-1]
     assert 'class="solved' in again and 'class="solved' in page
+
+
+def test_a_solution_is_told_in_one_sentence_of_one_live_region(
+    student, classmate, client_of, student_client, assigned, lines, solve
+):
+    solve(assigned, lines.other_solution, who=classmate)
+    attempt = current_attempt(student, assigned)
+    for number, move in enumerate(split_moves(lines.solution)):
+        fields = {"step": number, "action": "move", "move": move}
+        url = reverse("step", args=[attempt.key])
+        answer = student_client.post(url, fields, headers=HTMX).content.decode()
+    told = re.search(r'class="play-told" role="status">(.*?)</div>', answer, re.DOTALL)[1]
+    words = " ".join(re.sub(r"<[^>]*>", " ", told).split())
+    assert words == "Solution 1 New in your class! Your first Goishi Hiroi!"
+    assert answer.count('role="status"') == 2 and "Solved!" in answer
 
 
 def test_stars_move_once_to_their_place(student, practised, solve):
@@ -93,9 +109,9 @@ def test_stars_move_once_to_their_place(student, practised, solve):
 def test_a_world_counts_the_boards_that_are_left(practised, solve):
     first, second = worlds(get_kind("goishi"))[1][:2]
     number = len(worlds(get_kind("goishi"))[1])
-    assert solve(practised(first), line_for(first)).world == WorldLeft(1, number - 1, 2)
+    assert solve(practised(first), line_for(first)).world == WorldLeft(1, number - 1)
     assert solve(practised(first), line_for(first), hour=10) is None
-    assert solve(practised(second), line_for(second), hour=11).world == WorldLeft(1, number - 2, 2)
+    assert solve(practised(second), line_for(second), hour=11).world == WorldLeft(1, number - 2)
 
 
 def test_a_completed_world_is_told(student, practised, solve):
@@ -103,42 +119,57 @@ def test_a_completed_world_is_told(student, practised, solve):
     for board in others:
         puzzle = practised(board)
         FoundSolution.objects.create(student=student, puzzle=puzzle, text="x", line="")
-    assert solve(practised(last), line_for(last)).world == WorldLeft(1, 0, 2)
+    earned = solve(practised(last), line_for(last))
+    assert earned.world == WorldLeft(1, 0) and "is complete" in earned.world_said.text
 
 
-def test_the_flower_of_a_day_opens_once(practised, solve):
+def test_a_board_of_a_day_opens_a_petal_for_the_first_of_the_class(practised, solve, classmate):
     monday = SUNDAY + timedelta(days=1)
-    board = board_of_the_day(get_kind("goishi"), monday)
-    line = line_for(board)
-    assert solve(practised(board), line, monday).has_flower
-    assert solve(practised(board), line, monday, hour=10) is None
+    for daily in daily_pair(monday):
+        line = line_for(daily.board)
+        earned = solve(practised(daily.board), line, monday)
+        assert earned.daily.board == daily.board and len(earned.badges) == 2
+        assert solve(practised(daily.board), line, monday, hour=11, who=classmate).daily is None
+        assert solve(practised(daily.board), line, monday, hour=10) is None
 
 
-def test_days_in_a_row_survive_a_weekend(student, assigned, practised, solve):
-    boards = worlds(get_kind("goishi"))[1]
-    thursday = date(2026, 11, 12)
-    days = [thursday, thursday + timedelta(days=1), thursday + timedelta(days=4)]
-    earned = [
-        solve(practised(board), line_for(board), day)
-        for board, day in zip(boards, days, strict=False)
+def test_at_most_two_badges_are_told():
+    kind = get_kind("goishi")
+    everything = Earned(first_of_kind=kind, is_new_in_class=True, went_straight=True)
+    assert [str(each) for each in everything.badges] == [
+        "New in your class!",
+        "Your first Goishi Hiroi!",
     ]
-    assert [each.days for each in earned] == [1, 2, 3]
-    same_day = solve(practised(boards[3]), line_for(boards[3]), days[-1], hour=10)
-    assert same_day.days == 0
-    assert days_in_a_row(student, days[-1] + timedelta(days=2)) == 0
 
 
 def test_a_solution_that_nobody_has_found(assigned, classmate, lines, solve):
+    """The first of all is no discovery, because it may be the only one."""
     assert not solve(assigned, lines.solution, who=classmate).is_new_in_class
     assert not solve(assigned, lines.solution, hour=10).is_new_in_class
     assert solve(assigned, lines.other_solution, hour=11).is_new_in_class
+    assert solve(assigned, lines.other_solution, hour=12) is None
+    assert ClassFind.objects.count() == 2
 
 
-def test_fewest_undos_are_compared_with_the_students_own(assigned, lines, solve):
-    assert solve(assigned, f"1,1 undo 1,1 undo {lines.solution}").undos is None
-    assert solve(assigned, f"1,1 undo {lines.solution}", hour=10).undos == 1
-    assert solve(assigned, lines.solution, hour=11).undos == 0
-    assert solve(assigned, lines.solution, hour=12) is None
+def test_what_a_class_has_found_stays_when_students_leave(assigned, classmate, lines, solve):
+    solve(assigned, lines.solution, who=classmate)
+    solve(assigned, lines.other_solution, who=classmate, hour=10)
+    classmate.delete()
+    assert ClassFind.objects.count() == 2
+    assert not solve(assigned, lines.other_solution, hour=11).is_new_in_class
+
+
+def test_without_taking_back_counts_from_the_first_step(assigned, lines, solve):
+    assert solve(assigned, lines.solution).went_straight
+
+
+def test_after_a_restart_nothing_is_without_taking_back(assigned, lines, solve):
+    solve(assigned, "1,1")
+    assert not solve(assigned, lines.solution, hour=10).went_straight
+
+
+def test_a_move_that_was_taken_back_counts(assigned, lines, solve):
+    assert not solve(assigned, f"1,1 undo {lines.solution}").went_straight
 
 
 def test_a_teachers_attempt_earns_nothing(teacher_client, assigned, lines):
@@ -146,7 +177,7 @@ def test_a_teachers_attempt_earns_nothing(teacher_client, assigned, lines):
     for number, move in enumerate(split_moves(lines.solution)):
         fields = {"step": number, "action": "move", "move": move}
         answer = teacher_client.post(url, fields, headers=HTMX).content.decode()
-    assert 'class="solved' in answer and "earned" not in answer
+    assert 'class="solved' in answer and 'class="told"' not in answer
 
 
 def test_it_takes_a_fixed_number_of_queries(student, practised, solve):

@@ -44,7 +44,7 @@ def test_a_board_is_solved_and_begun_again(teacher_client, name, lines):
     second = play(teacher_client, name, lines.other_solution)
     assert "Solution 2" in second and "data-new" in second
     teacher_client.post(f"/trial/{name}/restart/", headers=HTMX)
-    assert "Found before" in play(teacher_client, name, lines.solution)
+    assert "You have found this one before." in play(teacher_client, name, lines.solution)
 
 
 @pytest.mark.usefixtures("untouched")

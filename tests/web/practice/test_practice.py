@@ -1,6 +1,5 @@
-"""Practice of students and guests: worlds, the puzzle of the day, stars and stamps."""
+"""Practice of students and guests: worlds and stars."""
 
-import re
 from datetime import date, timedelta
 
 import pytest
@@ -21,7 +20,7 @@ from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import from_made_board
 from puzzleclass.practice.models import MadeBoard
-from puzzleclass.puzzles.worlds import board_of_the_day, worlds
+from puzzleclass.puzzles.worlds import worlds
 from solvers.kind import split_moves
 from solvers.question import finish
 from solvers.registry import get_kind, kinds
@@ -150,7 +149,7 @@ def test_before_the_due_date_there_is_nothing_to_go_on_from(student_client, assi
 def test_a_student_of_no_class_has_no_practice(student, student_client, assigned):
     student.enrolments.all().delete()
     for answer in (
-        student_client.get(reverse("own_records")),
+        student_client.get(reverse("garden")),
         student_client.post(reverse("practise_on", args=[assigned.pk])),
         student_client.post(reverse("go_on", args=[assigned.kind_slug])),
     ):
@@ -259,30 +258,6 @@ def test_a_guest_cannot_write_stars(anonymous):
 # The puzzle of the day
 
 
-@every_kind
-def test_the_puzzle_of_the_day_follows_from_the_date(slug):
-    kind = get_kind(slug)
-    week = [board_of_the_day(kind, date(2026, 11, 23) + timedelta(days=n)) for n in range(7)]
-    assert [board.level for board in week] == sorted(board.level for board in week)
-    assert week[0].level == 1 and week[6].level == max(worlds(kind))
-    assert board_of_the_day(kind, date(2026, 11, 30)) != week[0]
-    assert board_of_the_day(kind, date(2026, 11, 23)) == week[0]
-
-
-def test_the_class_collects_stamps(
-    student, student_client, classmate, client_of, classroom, solved
-):
-    today = services.today()
-    goishi, tonari = (board_of_the_day(get_kind(slug), today) for slug in ("goishi", "tonari"))
-    for board, who in ((goishi, student), (tonari, classmate)):
-        row = begun(client_of(who), board)
-        FoundSolution.objects.create(student=who, puzzle=row, text="-", line="")
-    stamp = services.stamp_card(classroom, student, today)[-1]
-    assert (stamp.day, stamp.by_class, stamp.by_student) == (today, 2, 1)
-    assert (stamp.mine_drawn, stamp.others_drawn) == ("❀", "❀")
-    assert "❀" in student_client.get("/practice/").content.decode()
-
-
 def test_a_week_without_a_day_ends_a_row_and_this_week_may_still_be_empty(student, student_client):
     row = begun(student_client, board_of("goishi"))
     now = timezone.now()
@@ -379,9 +354,9 @@ def test_a_guest_goes_on_where_the_last_solved_board_stands(anonymous):
         line = page.context["scratch"].line
     assert page.context["following"] == board_of("goishi", 4, 4)
     [path] = [
-        each["map"].way
+        each.way
         for each in anonymous.get("/practice/").context["maps"]
-        if each["map"].kind.slug == "goishi"
+        if each.kind.slug == "goishi"
     ]
     assert (path.pin, path.next) == (4, board_of("goishi", 4, 4))
 
@@ -392,15 +367,6 @@ def test_a_guest_goes_on_where_the_last_solved_board_stands(anonymous):
 )
 def test_an_unknown_board_answers_404(anonymous, url):
     assert anonymous.get(f"/practice/{url}").status_code == 404
-
-
-def test_the_stamp_card_stands_under_the_weekdays(student_client, monkeypatch):
-    monkeypatch.setattr("puzzleclass.practice.services.today", lambda: date(2026, 11, 3))
-    page = student_client.get("/practice/").content.decode()
-    names = re.findall(r"<span>(\w+)</span>", page.partition("weekdays")[2].partition("</div>")[0])
-    assert names == ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    # November 2026 begins on a Sunday.
-    assert page.count('<li class="blank"') == 6
 
 
 def test_a_solved_board_leads_to_the_next_one_of_practice(student, student_client, tried):

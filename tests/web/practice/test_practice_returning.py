@@ -155,12 +155,12 @@ def test_the_way_on_stays_on_the_path(student, student_client, lost, tried, cloc
     clock(1)
     assert url in student_client.get("/practice/").content.decode()
     page = student_client.get("/practice/").context["maps"]
-    following = next(each["map"].way.current for each in page if each["map"].kind.slug == "tonari")
+    following = next(each.way.current for each in page if each.kind.slug == "tonari")
     played = student_client.post(reverse("go_on", args=["tonari"]))
     board = AssignedPuzzle.objects.get(pk=played.url.split("/")[2])
     assert board.key == following.key
     after = student_client.get("/practice/").context["maps"]
-    assert following in [each["map"].way.current for each in after]
+    assert following in [each.way.current for each in after]
     assert reverse("go_on", args=["goishi"]) in solve(student_client, url, SOLUTION)
 
 
