@@ -65,7 +65,7 @@ def student_context(student: User, code: str | None) -> dict[str, Any]:
             each for each in enrolments if each.messaged_at and each.messaged_at >= since
         ],
         "due": due,
-        "daily": daily_states(student) if practises else [],
+        "daily": daily_states(student, classroom) if classroom and practises else [],
         "returning": due_positions(student, today) if practises else [],
         "next_board": _next_board(due, paths),
         "feedback": _feedback(student, since),

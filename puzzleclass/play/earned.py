@@ -15,7 +15,7 @@ from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.path import Result, Results, path_of, stars_of
 from puzzleclass.play.practised import results_of
 from puzzleclass.play.result_models import ClassFind, FoundSolution
-from puzzleclass.puzzles.daily import DailyBoard, daily_board_of
+from puzzleclass.puzzles.daily import DailyBoard, daily_boards_of
 from puzzleclass.puzzles.worlds import PracticeBoard, find_board
 from solvers.message import Message, gettext_noop
 from solvers.registry import AnyKind
@@ -105,13 +105,14 @@ def earned_by(student: User, attempt: Attempt, *, is_new: bool) -> Earned | None
     earned = Earned(stars=_stars(attempt, board, results, is_new) if board else None)
     if is_new:
         is_first, is_new_in_class = _new_in_class(attempt)
-        day = timezone.localdate(attempt.last_at)
+        day, classroom = timezone.localdate(attempt.last_at), attempt.puzzle.assignment.classroom
+        daily = daily_boards_of(classroom, day) if board and is_first else {}
         earned = replace(
             earned,
             world=_world_left(board, results) if board else None,
             first_of_kind=_first_of_kind(student, attempt),
             is_new_in_class=is_new_in_class,
-            daily=daily_board_of(attempt.puzzle.key, day) if board and is_first else None,
+            daily=daily.get(attempt.puzzle.key),
             went_straight=_went_straight(attempt),
         )
     return earned if earned != Earned() else None

@@ -21,7 +21,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.result_models import ClassFind, FoundSolution
 from puzzleclass.puzzles.answers import known_counts
-from puzzleclass.puzzles.daily import MAX_PETALS, DailyBoard, daily_boards_between, year_of
+from puzzleclass.puzzles.daily import MAX_PETALS, DailyBoard, daily_boards_of, year_of
 from puzzleclass.puzzles.models import fingerprint
 from puzzleclass.puzzles.worlds import BoardKey
 from solvers.message import Message
@@ -158,14 +158,19 @@ def garden_of(classroom: Classroom, today: date, student: User | None = None) ->
     finds = _finds_of(classroom)
     own = _found_by(student) if student else {}
     plants: list[Plant] = []
-    daily = daily_boards_between(first, today) if classroom.practice else {}
-    begun_on = timezone.localdate(classroom.created_at)
+    daily = daily_boards_of(classroom, today) if classroom.practice else {}
     for key, each in daily.items():
         find = finds.get(fingerprint(*key), NOTHING)
-        if find.number or each.day >= begun_on:
-            total = each.board.solutions
-            facts = (each.name, each.day, find.number, total, own.get(key, 0), each, None)
-            plants.append(Plant(*key, *facts))
+        facts = (
+            each.name,
+            each.day,
+            find.number,
+            each.board.solutions,
+            own.get(key, 0),
+            each,
+            None,
+        )
+        plants.append(Plant(*key, *facts))
     for puzzle, total in _met_together(classroom, student):
         key = puzzle.kind_slug, puzzle.position
         find = finds.get(puzzle.fingerprint, NOTHING)

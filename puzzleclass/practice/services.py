@@ -22,7 +22,7 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.play.models import BEGUN, Attempt
 from puzzleclass.play.path import Result, Results
 from puzzleclass.play.result_models import FoundSolution
-from puzzleclass.puzzles.daily import DailyBoard, daily_boards_between, daily_pair, year_of
+from puzzleclass.puzzles.daily import DailyBoard, daily_boards_of, daily_pair
 from puzzleclass.puzzles.worlds import PracticeBoard, worlds
 from solvers.message import Message
 from solvers.registry import AnyKind
@@ -140,12 +140,12 @@ class DailyState:
     is_begun: bool
 
 
-def daily_states(student: User) -> list[DailyState]:
+def daily_states(student: User, classroom: Classroom) -> list[DailyState]:
     """Return today's boards with the student's states. Two queries.
 
     A board that returns has the name that it has in the garden.
     """
-    this_year = daily_boards_between(year_of(today()), today())
+    this_year = daily_boards_of(classroom, today())
     pair = [this_year[each.board.key] for each in daily_pair(today())]
     own = Q(
         student=student,

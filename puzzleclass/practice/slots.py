@@ -8,7 +8,7 @@ from django.template import Context
 from puzzleclass.practice.garden import garden_of
 from puzzleclass.practice.places import paths_for
 from puzzleclass.practice.services import today
-from puzzleclass.puzzles.daily import daily_board_of
+from puzzleclass.puzzles.daily import daily_boards_of
 from puzzleclass.templating.slots import fill
 
 
@@ -20,7 +20,9 @@ def invitation(context: Context) -> Mapping[str, Any]:
         return {"path": None, "daily": None}
     [path] = paths_for(context["attempt"].student, puzzle.assignment.classroom, [puzzle.kind])
     is_here = path.here is not None and path.here.key == puzzle.key
-    daily = None if is_here else daily_board_of(puzzle.key, today())
+    daily = (
+        None if is_here else daily_boards_of(puzzle.assignment.classroom, today()).get(puzzle.key)
+    )
     return {"path": path, "daily": daily}
 
 

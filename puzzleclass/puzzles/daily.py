@@ -1,12 +1,14 @@
 """The two boards of a day, the same for the whole site: one for everybody and a hard one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cache, lru_cache
 
 from django.urls import reverse
+from django.utils import timezone
 
+from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.terms import FIRST_MONTHS, term_of
 from puzzleclass.puzzles.worlds import (
     BoardKey,
@@ -91,8 +93,7 @@ def year_of(today: date) -> date:
 
 
 @lru_cache(400)
-def daily_boards_between(first: date, last: date) -> dict[BoardKey, DailyBoard]:
-    """Return the boards of these days. A board that returns belongs to its first day."""
+def _boards_between(first: date, last: date) -> dict[BoardKey, DailyBoard]:
     found: dict[BoardKey, DailyBoard] = {}
     for number in range((last - first).days + 1):
         for daily in daily_pair(first + timedelta(days=number)):
@@ -100,9 +101,13 @@ def daily_boards_between(first: date, last: date) -> dict[BoardKey, DailyBoard]:
     return found
 
 
-def daily_board_of(key: BoardKey, today: date) -> DailyBoard | None:
-    """Return the daily board of this school year that the board has been, if it has."""
-    return daily_boards_between(year_of(today), today).get(key)
+def daily_boards_of(classroom: Classroom, today: date) -> Mapping[BoardKey, DailyBoard]:
+    """Return the boards of the days of this school year since the class was made.
+
+    A board that returns within the year belongs to its first day.
+    """
+    begun_on = timezone.localdate(classroom.created_at)
+    return _boards_between(min(max(year_of(today), begun_on), today), today)
 
 
 @cache

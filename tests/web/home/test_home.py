@@ -248,7 +248,7 @@ def test_without_an_assignment_the_path_of_the_kind_played_last_comes_first(
         page = student_client.get("/").content.decode()
         return re.findall(r'action="([^"]+)"[^>]*>\s*<input[^>]*>\s*<button class="picture', page)
 
-    daily = [each.daily.url for each in practice.daily_states(student)]
+    daily = [each.daily.url for each in practice.daily_states(student, classroom)]
     page = student_client.get("/").content.decode()
     assert starts() == daily and 'href="/how-to-play/' in page
     third = worlds(get_kind("tonari"))[1][2]

@@ -6,9 +6,8 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.play.result_models import ClassFind
-from puzzleclass.practice import services
 from puzzleclass.practice.garden import COLUMNS, Plant, garden_of
-from puzzleclass.puzzles.daily import EASY, MAX_PETALS, daily_boards_between, daily_pair
+from puzzleclass.puzzles.daily import EASY, MAX_PETALS, daily_boards_of, daily_pair
 from puzzleclass.puzzles.models import fingerprint
 from puzzleclass.puzzles.worlds import HARD_BANDS, find_board, worlds
 
@@ -53,8 +52,8 @@ def test_every_day_has_an_easy_and_a_hard_board_of_two_kinds(db):
     assert len(kinds) == 4
 
 
-def test_the_boards_of_a_year_differ_and_have_the_solutions_of_the_collection(db):
-    year = daily_boards_between(APRIL, APRIL + timedelta(days=364))
+def test_the_boards_of_a_year_differ_and_have_the_solutions_of_the_collection(since_april):
+    year = daily_boards_of(since_april, date(2027, 3, 31))
     assert len(year) > 600
     from_worlds = [key for key, each in year.items() if find_board(each.board.kind, key[1])]
     assert len(from_worlds) < 20
@@ -78,7 +77,7 @@ def test_a_flower_has_as_many_petals_as_the_puzzle_has_solutions():
 
 
 def test_the_garden_has_what_the_class_met_together(since_april, student, assigned):
-    daily = daily_boards_between(APRIL, TODAY)
+    daily = daily_boards_of(since_april, TODAY)
     key, bloomed = next(each for each in daily.items() if not each[1].is_hard)
     fruit = next(each for each in daily.values() if each.is_hard)
     assert garden_of(since_april, TODAY).flowers == 0
@@ -108,7 +107,7 @@ def test_the_garden_has_what_the_class_met_together(since_april, student, assign
 def test_a_bud_can_be_opened_weeks_later_and_moves_no_pin(
     since_april, student, student_client, tried, django_assert_max_num_queries
 ):
-    april = next(each for each in daily_boards_between(APRIL, TODAY).values())
+    april = next(each for each in daily_boards_of(since_april, TODAY).values())
     page = student_client.get("/garden/?month=2026-04").content.decode()
     assert f'action="{april.url}"' in page and "Nobody has solved it yet." in page
     assert student_client.get(april.url).url == "/garden/"
@@ -145,7 +144,7 @@ def test_the_garden_costs_the_same_however_much_grows(
 
     found(since_april, assigned.key)
     before = queries()
-    for key in list(daily_boards_between(APRIL, services.today()))[:40]:
+    for key in list(daily_boards_of(since_april, TODAY))[:40]:
         found(since_april, key, 3)
     assert queries() == before
 
