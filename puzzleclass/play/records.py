@@ -117,13 +117,8 @@ def _boards(student: User, shown: dict[Any, Any], solved: QuerySet[Attempt]) -> 
     )
     latest = FoundSolution.objects.filter(student=student, puzzle__in=shown)
     lines: dict[int, list[str]] = {}
-    for puzzle, line in (
-        latest.annotate(place=place)
-        .filter(place__lte=MAX_LINES)
-        .order_by("place")
-        .values_list("puzzle", "line")
-    ):
-        lines.setdefault(puzzle, []).append(line)
+    for each in latest.annotate(place=place).filter(place__lte=MAX_LINES).order_by("place"):
+        lines.setdefault(each.puzzle_id, []).append(each.line)
     attempts: dict[int, list[tuple[int, int, bool]]] = {}
     fields = ("puzzle", "seconds", "undos", "hinted")
     for puzzle, *attempt in solved.filter(puzzle__in=shown).values_list(*fields):

@@ -53,8 +53,8 @@ class Plant:
     """The number of all solutions; None if it is not known, or must not be told."""
     own: int
     """The number of solutions that the student has found."""
-    daily: DailyBoard | None
-    puzzle: int | None
+    daily: DailyBoard | None = None
+    puzzle: int | None = None
     """The primary key of the assigned puzzle; None for a board of a day."""
     number: int = 0
     """The number in its bed, from 1."""
@@ -161,22 +161,16 @@ def garden_of(classroom: Classroom, today: date, student: User | None = None) ->
     daily = daily_boards_of(classroom, today) if classroom.practice else {}
     for key, each in daily.items():
         find = finds.get(fingerprint(*key), NOTHING)
-        facts = (
-            each.name,
-            each.day,
-            find.number,
-            each.board.solutions,
-            own.get(key, 0),
-            each,
-            None,
-        )
-        plants.append(Plant(*key, *facts))
+        number, total = find.number, each.board.solutions
+        plants.append(Plant(*key, each.name, each.day, number, total, own.get(key, 0), each))
     for puzzle, total in _met_together(classroom, student):
-        key = puzzle.kind_slug, puzzle.position
+        key = puzzle.key
         find = finds.get(puzzle.fingerprint, NOTHING)
         if find.at and key not in daily and (day := timezone.localdate(find.at)) >= first:
-            facts = (puzzle.title, day, find.number, total, own.get(key, 0), None, puzzle.pk)
-            plants.append(Plant(*key, *facts))
+            number = find.number
+            plants.append(
+                Plant(*key, puzzle.title, day, number, total, own.get(key, 0), puzzle=puzzle.pk)
+            )
     plants.sort(key=lambda plant: plant.day)
     months = [_month_after(first, number) for number in range(12)]
     return Garden([_bed(month, plants, today) for month in months])

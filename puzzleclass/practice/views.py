@@ -14,8 +14,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, wanted_page
 from puzzleclass.assignments.due import is_over_for
+from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
-from puzzleclass.http import Request, quietly_refused
+from puzzleclass.http import Request, quietly_refused, read_key
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.play.models import Attempt
@@ -218,7 +219,8 @@ def go_on(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Go on to the next board on the path of the kind, or to the world that the form names.
 
     `asked` is the world to which the student was invited beside the button: every button there
-    answers the invitation, `later` without going on.
+    answers the invitation, `later` without going on. `from` is the puzzle of the page: a second
+    press there leads to the same board.
     """
     classroom, student = class_of_student(request), request.user
     for name in ("asked", "world"):
@@ -230,7 +232,10 @@ def go_on(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     if "later" in request.POST:
         return redirect("practice")
     [path] = paths_for(student, classroom, [kind])
-    board = path.start_of(int(request.POST["world"])) if "world" in request.POST else path.next
+    board = path.start_of(int(request.POST["world"])) if "world" in request.POST else path.current
+    puzzle = AssignedPuzzle.objects.filter(pk=read_key(request.POST.get("from", "")))
+    if path.here and board == path.here and puzzle.filter(position=board.position).exists():
+        board = path.next
     if board is None:
         return redirect("practice")
     stand_at(student, board)

@@ -81,10 +81,12 @@ def daily_pair(day: date) -> tuple[DailyBoard, ...]:
     easy = _board_of(number, kinds_with_worlds(), easy_boards)
     others = [kind for kind in kinds_with_worlds() if not easy or kind != easy.kind]
     hard = _board_of(number, others or kinds_with_worlds(), hard_boards)
-    plant = PLANTS[day.month - 1][day.day % 3]
-    mountain = MOUNTAINS[number % len(MOUNTAINS)]
-    found = ((easy, plant, False), (hard, mountain, True))
-    return tuple(DailyBoard(day, board, *rest) for board, *rest in found if board)
+    pair = []
+    if easy:
+        pair.append(DailyBoard(day, easy, PLANTS[day.month - 1][day.day % 3], is_hard=False))
+    if hard:
+        pair.append(DailyBoard(day, hard, MOUNTAINS[number % len(MOUNTAINS)], is_hard=True))
+    return tuple(pair)
 
 
 def year_of(today: date) -> date:

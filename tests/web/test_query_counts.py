@@ -74,7 +74,7 @@ def test_the_form_of_an_assignment(teacher_client, classroom, assign, boards, qu
     assert numbers[0] == numbers[1] <= (9, 15)
 
 
-@pytest.mark.parametrize(("who", "most"), [("student_client", 12), ("teacher_client", 19)])
+@pytest.mark.parametrize(("who", "most"), [("student_client", 20), ("teacher_client", 19)])
 def test_the_front_page(request, who, most, classroom, assign, boards, played, queries_of):
     numbers = []
     for sizes in (FEW, MANY):
@@ -101,7 +101,7 @@ def test_the_front_page_of_a_teacher_with_many_classes(
 
 PAGES = {
     ("classroom_list", "", ""): 7,
-    ("classroom", "class", ""): 7,
+    ("classroom", "class", ""): 10,
     ("class_students", "class", ""): 9,
     ("student_sheets", "class", ""): 29,
     ("student_weeks", "class", ""): 24,

@@ -201,8 +201,13 @@ def test_only_boards_opened_from_a_world_move_the_pin(
     assert pin() == 1 and not PathPlace.objects.exists()
     student_client.post(WORLDS[4][2].url)
     assert pin() == 4
-    student_client.post(reverse("go_on", args=["goishi"]))
-    assert PathPlace.objects.get().position == WORLDS[4][3].position
+    url, row = reverse("go_on", args=["goishi"]), AssignedPuzzle.objects.latest("pk")
+    student_client.post(url)
+    assert PathPlace.objects.get().position == WORLDS[4][2].position
+    for _ in range(2):
+        # A double press skips no board.
+        student_client.post(url, {"from": row.pk})
+        assert PathPlace.objects.get().position == WORLDS[4][3].position
 
 
 def test_the_kind_played_last_comes_first(student, classroom, django_assert_num_queries):
