@@ -1,5 +1,7 @@
 """The jobs of the release 0.1 are migrated to today's tables, and those of today back again."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -9,7 +11,8 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.play.models import Attempt
-from puzzleclass.practice.models import MadeBoard
+from puzzleclass.play.result_models import ClassFind
+from puzzleclass.practice.models import MadeBoard, PathPlace
 from puzzleclass.puzzles.models import Puzzle, fingerprint
 from solvers.registry import collection, kinds
 
@@ -80,7 +83,11 @@ def test_jobs_are_kept_on_the_way_back_and_on_the_way_to_today(tables, sent):
 
 
 def test_attempts_that_were_stuck_before_the_mark_existed_get_it(tables, sent):
-    before = {"stats": "0002_pseudonym_keys", "play": "0011_is_measured"}
+    before = {
+        "stats": "0002_pseudonym_keys",
+        "play": "0011_is_measured",
+        "practice": "0003_forget_wrong_counts",
+    }
     today = MigrationExecutor(connection).loader.graph.leaf_nodes()
     old = migrate([(app, before.get(app, name)) for app, name in today])
 
@@ -166,7 +173,11 @@ def test_wrong_counts_and_difficulties_of_earlier_solvers_are_forgotten(tables):
 
 def test_assigned_boards_of_earlier_releases_get_their_fingerprints(tables):
     today = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    before = {"assignments": "0013_reading_of_titles", "lessons": "0005_name_the_last_stage"}
+    before = {
+        "assignments": "0013_reading_of_titles",
+        "lessons": "0005_name_the_last_stage",
+        "play": "0013_reaction",
+    }
     old = migrate([(app, before.get(app, name)) for app, name in today])
     who = old.get_model("accounts.User").objects.create(username="abe", role="teacher")
     classroom = old.get_model("classes.Classroom").objects.create(name="4-2", code="ABCDEF")
@@ -180,4 +191,39 @@ def test_assigned_boards_of_earlier_releases_get_their_fingerprints(tables):
     migrate_to_today()
     assert list(AssignedPuzzle.objects.values_list("fingerprint", flat=True)) == [
         fingerprint("goishi", "o" * number) for number in (1, 2, 3)
+    ]
+
+
+def test_what_was_found_and_played_gives_classes_their_finds_and_students_their_places(tables):
+    today = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    before = {"play": "0013_reaction", "practice": "0003_forget_wrong_counts"}
+    old = migrate([(app, before.get(app, name)) for app, name in today])
+
+    def make(model: str, **fields: object):
+        return old.get_model(model).objects.create(**fields)
+
+    who, other = (make("accounts.User", username=name, role="student") for name in ("a", "b"))
+    room = make("classes.Classroom", name="4-2", code="ABCDEF")
+    now = timezone.now()
+    fields = {"classroom": room, "teacher": who, "title": "A", "due_at": now, "is_practice": True}
+    task = make("assignments.Assignment", **fields)
+    first, last = (each.position for each in collection(kinds()["goishi"])[1:3])
+    for number, position in enumerate((first, last), 1):
+        board = make(
+            "assignments.AssignedPuzzle",
+            assignment=task,
+            number=number,
+            kind_slug="goishi",
+            position=position,
+            fingerprint=fingerprint("goishi", position),
+        )
+        at = now - timedelta(days=9 - number)
+        make("play.Attempt", student=who, puzzle=board, number=1, next_step=1, last_at=at)
+    for student, text in ((who, "1"), (other, "1"), (other, "2")):
+        make("play.FoundSolution", student=student, puzzle=board, text=text, line="", found_at=now)
+    migrate_to_today()
+    finds = ClassFind.objects.filter(classroom=room.pk, board=fingerprint("goishi", last))
+    assert {find.solution for find in finds} == {ClassFind.hash_of("1"), ClassFind.hash_of("2")}
+    assert [(place.student_id, place.position) for place in PathPlace.objects.all()] == [
+        (who.pk, last)
     ]
