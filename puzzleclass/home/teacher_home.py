@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -19,6 +19,7 @@ from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
 from puzzleclass.play.needs import stuck_now
 from puzzleclass.play.progress import Progress
+from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.consent import open_requests
 from puzzleclass.rosters.models import StudentMatch
@@ -86,6 +87,17 @@ class RunningAssignment:
         """The number of students who are stuck now."""
         return len(stuck_now(self.assignment, self.progress))
 
+    @property
+    def not_begun(self) -> set[int]:
+        """The students who have puzzles of it and have begun none."""
+        asked = {
+            student
+            for (student, _), each in self.progress.items()
+            if each.state != PuzzleState.NOT_ASSIGNED
+        }
+        begun = {student for (student, _), each in self.progress.items() if each.is_begun}
+        return asked - begun
+
 
 @dataclass(frozen=True, slots=True)
 class ReadyPuzzles:
@@ -105,6 +117,7 @@ def teacher_context(teacher: User) -> dict[str, object]:
     templates = teacher.templates.annotate(puzzle_count=Count("puzzles")).order_by("title", "pk")
     now = {
         "stuck": Beginning([each for each in running if each.stuck_now], MAX_ROWS),
+        "due_tomorrow": _due_tomorrow(running),
         "lessons": Beginning(_next_lessons(running), MAX_ROWS),
         "handed_in": sum(room.handed_in for room in assignable),
         "waiting": Beginning([room for room in assignable if room.handed_in], MAX_ROWS),
@@ -200,6 +213,23 @@ def _next_lessons(running: list[RunningAssignment]) -> list[RunningAssignment]:
     coming = sorted(published, key=lambda each: _next_date(each.assignment))
     today = [each for each in coming if _is_today(_next_date(each.assignment))]
     return coming[: len(today) + 1]
+
+
+def _due_tomorrow(running: list[RunningAssignment]) -> list[tuple[Assignment, list[User]]]:
+    """Return the assignments that are due tomorrow, with the students who have not begun.
+
+    One query, if there are such students.
+    """
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    waiting = [
+        (each.assignment, students)
+        for each in running
+        if each.assignment.is_shown
+        and timezone.localdate(each.assignment.due_at) == tomorrow
+        and (students := each.not_begun)
+    ]
+    names = User.objects.in_bulk({key for _, students in waiting for key in students})
+    return [(each, [names[key] for key in sorted(students)]) for each, students in waiting]
 
 
 def _next_date(assignment: Assignment) -> datetime:

@@ -320,3 +320,14 @@ def test_the_service_worker_is_new_with_the_language_and_names_nobody(anonymous,
         != anonymous.get("/service-worker.js", headers={"Accept-Language": "en"}).content
     )
     assert student_client.get("/offline/").content == anonymous.get("/offline/").content
+
+
+def test_the_desk_names_who_has_not_begun_what_is_due_tomorrow(
+    teacher_client, classroom, puzzle, assign, student, tried
+):
+    due = assign(classroom, puzzle, title="Soon", due_at=timezone.now() + timedelta(days=1))
+    tried(student, due.puzzles.get(), "1,1")
+    page = teacher_client.get("/").content.decode()
+    line = page.partition("Due tomorrow")[2].partition("</li>")[0]
+    assert "2 students have not begun" in " ".join(line.split())
+    assert "Ito Yui" in line and student.name not in line
