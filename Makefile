@@ -75,7 +75,7 @@ style:
 	$(VENV)/djlint templates --lint --quiet
 	PATH="$(CURDIR)/$(VENV):$$PATH" npm run --silent lint
 
-# Rehearse a lesson of 40 students with a pause, votes, a round and the discussion, compare its pages
+# Rehearse a lesson of 40 students with a pause, questions and the discussion, compare its pages
 # with brute force, and print its figures: make lesson [CLIENTS=40] [PACE=1]
 lesson:
 	@$(PYTHON) bootstrap.py --dev

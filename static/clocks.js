@@ -1,5 +1,5 @@
-/* The clocks of a lesson: the time that is left (`data-seconds`), and the time since the start of a round
-   or a run (`data-elapsed`). A clock with `data-held` stands still. */
+/* The clocks of a lesson: the time that is left (`data-seconds`), and the time since the class began to solve
+   a board together, or since the start of a run (`data-elapsed`). A clock with `data-held` stands still. */
 
 import { clockTime } from "./page.js";
 

@@ -1,5 +1,5 @@
 /* Follows a running lesson. On every page of a student: a pause holds the page, the page goes to the board at
-   which the class is or to a vote, it shows the board of a round when the round begins, and it is
+   which the class is or to a question, it shows a board that is solved together when that begins, and it is
    loaded again when the assignment is closed. On the page of the teacher: a press on a tile opens
    the student, and keys press buttons. On both, clocks run. */
 
@@ -12,7 +12,7 @@ const TICK_MS = 250;
 
 const lesson = () => document.getElementById("lesson");
 
-/* When the round begins, on the monotonic clock of this page. The server says how much time is left.
+/* When everybody begins, on the monotonic clock of this page. The server says how much time is left.
    Half of the time that its answer took is taken off, so that all pages of the class show the board
    at the same moment, whatever their clocks say. */
 let beginsAt = 0;
@@ -50,17 +50,18 @@ function follow() {
   const isHeld = "paused" in now.dataset || isWaiting();
   hold(isHeld);
   if (!isHeld) resume();
-  const { go, stage, round } = now.dataset;
+  const { go, stage, begins } = now.dataset;
   /** @type {HTMLElement | null} */
   const board = document.querySelector(".play");
   if ("known" in now.dataset) board?.classList.toggle("is-waiting", isWaiting());
   /** @type {HTMLElement | null} */
-  const vote = document.querySelector("#vote");
+  const question = document.querySelector("#question");
   // An answer that waits is sent first. The server says whether it came too late.
-  if (vote && isUnsent()) return;
-  if (vote && "known" in now.dataset && stage !== vote.dataset.stage) leadTo(go ?? vote.dataset.back ?? "/");
-  else if (go && go !== location.pathname) whenDone(() => leadTo(go));
-  else if (board && round && round !== board.dataset.round) whenDone(() => location.reload());
+  if (question && isUnsent()) return;
+  if (question && "known" in now.dataset && stage !== question.dataset.stage)
+    leadTo(go ?? passing.read(BEFORE) ?? question.dataset.back ?? "/");
+  else if (go && go !== location.pathname) whenDone(() => leadTo(go, { isAsked: Boolean(stage) }));
+  else if (board && begins && begins !== board.dataset.begins) whenDone(() => location.reload());
   else if ("over" in now.dataset && isBoard(document.querySelector("form[data-board]")))
     whenDone(() => location.reload());
 }
@@ -78,7 +79,7 @@ function hold(isHeld) {
   if (main.inert === isHeld) return;
   if (isHeld) focused = document.activeElement;
   main.inert = isHeld;
-  document.querySelector(".play, #vote")?.toggleAttribute("inert", isHeld);
+  document.querySelector(".play, #question")?.toggleAttribute("inert", isHeld);
   if (!isHeld && focused instanceof HTMLElement) focused.focus();
 }
 
@@ -89,9 +90,13 @@ document.addEventListener("pointerdown", () => (isPressed = true), true);
 for (const end of ["pointerup", "pointercancel"])
   document.addEventListener(end, () => (isPressed = false), true);
 
+/* After a question, a student comes back to the board as it was. */
+const BEFORE = "before the question";
+
 /** @param {string} address */
-function leadTo(address) {
+function leadTo(address, { isAsked = false } = {}) {
   const go = () => {
+    if (isAsked) passing.write(BEFORE, document.querySelector(".play") ? location.pathname : "/");
     passing.write("led", address);
     location.assign(address);
   };
@@ -171,16 +176,20 @@ function clearTyped(form) {
 document.addEventListener("click", (event) => {
   const { target } = event;
   if (!wall || !(target instanceof Element)) return;
-  const tile = target.closest("a[data-student]");
-  if (tile && !event.ctrlKey && !event.metaKey) {
+  const link = target.closest("a[data-student], a[data-peek]");
+  if (link && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
-    wall.elements.student.value = tile.dataset.student;
+    const { student, peek } = link.dataset;
+    if (student !== undefined) wall.elements.student.value = student;
+    if (peek !== undefined) wall.elements.peek.value = peek;
     markChosen();
     wall.dispatchEvent(new CustomEvent("look"));
     return;
   }
   /** @type {HTMLButtonElement | null} */
   const button = target.closest("button[name=do]");
+  // After asking, the side shows the question and no longer the student.
+  if (button?.value.startsWith("ask:")) wall.elements.student.value = "";
   // What was typed before is not sent with a press that takes the message back.
   if (button?.form && button.matches("[data-empty]")) clearTyped(button.form);
   if (!button || button.matches("[data-stays]")) return;

@@ -404,7 +404,7 @@ class Pace(models.Model):
     open_boards = models.PositiveSmallIntegerField(null=True)
     """The number of boards, from the first, that students may open; None if they may open all."""
     starts_at = models.DateTimeField(null=True)
-    """The moment at which the board of a round begins to take steps; None without a round."""
+    """The second at which everybody begins with a question or a board; None without one."""
     clock_ends_at = models.DateTimeField(null=True)
     """The time to which the clock runs; None without a clock."""
     paused_at = models.DateTimeField(null=True)

@@ -17,7 +17,7 @@ from solvers.message import Message
 PAUSED = Message(
     "Your teacher has paused the boards. Your moves are kept, and you can continue soon."
 )
-NOT_YET = Message("The round has not begun yet.")
+NOT_YET = Message("It has not begun yet.")
 LOCKED = Message("Your teacher has not opened this board yet.")
 
 
@@ -73,7 +73,7 @@ def refusal_of(student: int, puzzle: AssignedPuzzle) -> Message | None:
 
 
 def is_waiting(puzzle: AssignedPuzzle) -> bool:
-    """Return whether the board is hidden because a round is about to begin."""
+    """Return whether the board is hidden because the class is about to solve it together."""
     pace = running_pace(puzzle.assignment)
     return bool(pace and pace.starts_at and timezone.now() < pace.starts_at)
 

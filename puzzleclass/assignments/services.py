@@ -96,7 +96,7 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
     kept = [board for board in wanted if isinstance(board, AssignedPuzzle)]
     deleted, _rows = assignment.puzzles.exclude(pk__in=[board.pk for board in kept]).delete()
     if deleted and running_pace(assignment):
-        # A vote about such a board is gone, too. The students' pages look again.
+        # A question about such a board is gone, too. The students' pages look again.
         change_pace(assignment)
     # Two rows can't hold one number even for a moment, so all rows are moved up first.
     offset = max([len(wanted), *(board.number for board in kept)])

@@ -39,7 +39,7 @@ _TEACHERS_PAGES = {
     "try": ("trial", "trial_history"),
     "watch": ("assignment", "replay"),
     "lead": ("lesson", "seats"),
-    "vote": ("vote_list",),
+    "ask": ("question_list",),
     "discuss": (
         "cases",
         "class_map",

@@ -36,9 +36,9 @@ KIND_READINGS = Path("locale", "readings.txt")
 SOURCES = re.compile(
     r"templates/(play/|practice/|gallery/(gallery|written|_)|home/(student|own_records|offline|_masthead|_own_records_link)|errors/|base|bare|"
     r"calendars/calendar|accounts/_(ended|idle)|school_accounts/(_buttons|connect|failed|unknown)|"
-    r"lessons/(_now|_?vote\.|own_cases|_own_cases_link|_dead_end)|_(language|reader)|classes/(join|card_sign_in|_pictures|_back_to_pin)|"
+    r"lessons/(_now|_?question\.|_answers|_reasons|_number_line|own_cases|_own_cases_link|_dead_end)|_(language|reader)|classes/(join|card_sign_in|_pictures|_back_to_pin)|"
     r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted|player|turns)|puzzle_edit))|"
-    r"puzzleclass/(play/(?!needs)|practice/|gallery/|classes/join|assignments/pace|lessons/votes|http\.py|errors\.py|language/|templating/templatetags/words|school_accounts/(adapter|arrival))|"
+    r"puzzleclass/(play/(?!needs)|practice/|gallery/|classes/join|assignments/pace|lessons/(models|questions|outcomes)|http\.py|errors\.py|language/|templating/templatetags/words|school_accounts/(adapter|arrival))|"
     r"solvers/\w+/(__init__|rules|picture|hint|editor)\.py|solvers/(kind|grid|hint|missing)\.py"
 )
 """The sources of texts that students are shown. Each word in them needs a reading."""

@@ -1,24 +1,28 @@
-"""Access to the votes of a lesson."""
+"""Access to the questions of a lesson."""
 
 from django.http import Http404
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to
-from puzzleclass.lessons.models import Vote
+from puzzleclass.lessons.models import Question
 
 
-def get_vote_for_student(student: User, pk: int) -> Vote:
-    """Return a vote of an assignment that the student has, as long as the student is in the class.
+def get_question_for_student(student: User, pk: int) -> Question:
+    """Return a question of an assignment that the student has, as long as the student is in the
+    class.
 
     Raise Http404 otherwise.
     """
-    votes = Vote.objects.select_related("puzzle__assignment", "assignment")
     own = assigned_to(student, "assignment")
     in_class = {
         "assignment__classroom__students": student,
         "assignment__classroom__archived_at": None,
     }
-    vote = votes.filter(own, pk=pk, **in_class).first()
-    if vote is None or not vote.assignment.is_shown:
+    questions = Question.objects.select_related("assignment", "puzzle", "other_puzzle")
+    question = questions.filter(own, pk=pk, **in_class).first()
+    if question is None or not question.assignment.is_shown:
         raise Http404
-    return vote
+    for board in (question.puzzle, question.other_puzzle):
+        if board:
+            board.assignment = question.assignment
+    return question

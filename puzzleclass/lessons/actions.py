@@ -32,10 +32,9 @@ from puzzleclass.assignments.pace import (
 )
 from puzzleclass.assignments.services import close
 from puzzleclass.http import read_key
-from puzzleclass.lessons import rounds, screens
-from puzzleclass.lessons.models import Round, Vote
+from puzzleclass.lessons import questions, screens
+from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.scenes import is_of, scene_of
-from puzzleclass.lessons.votes import advance_vote, begin_vote, running_vote
 from puzzleclass.play.hint_card import HintCard
 from puzzleclass.play.hints import ask_hint, help_for
 from puzzleclass.play.models import Attempt, Feedback, HintUse
@@ -93,27 +92,19 @@ def _pause(press: Press) -> None:
 def _resume(press: Press) -> None:
     pace = running_pace(press.assignment)
     if pace and pace.is_paused and pace.paused_at:
-        rounds.hold_round(press.assignment, pace.paused_at)
+        questions.hold(press.assignment, pace.paused_at)
     resume(press.assignment)
-
-
-def _leave_activity(press: Press) -> None:
-    """End the vote or the round that is running."""
-    if vote := running_vote(press.assignment):
-        advance_vote(press.teacher, vote, Vote.Stage.OVER)
-    if running := rounds.running_round(press.assignment):
-        rounds.leave_round(running)
 
 
 def _send(press: Press) -> None:
     board = press.board(press.value)
     if can_be_led(press.assignment):
-        _leave_activity(press)
+        questions.leave(press.assignment)
         send_to(board)
 
 
 def _free(press: Press) -> None:
-    _leave_activity(press)
+    questions.leave(press.assignment)
     begin_activity(press.assignment, board=None, starts_at=None, shown="wall")
 
 
@@ -208,39 +199,65 @@ def _show(press: Press) -> None:
 
 
 def _ask(press: Press) -> None:
-    """Ask the class about a board (`board`) after the moves of `line`."""
-    if press.value not in Vote.Question.values or press.assignment.is_over:
+    """Ask the class a question of this sort about a board (`board`) after the moves of `line`.
+
+    A second board is one of the assignment (`other`), or that of another student (`beside`).
+    """
+    fields, assignment = press.fields, press.assignment
+    sort = press.value
+    if sort not in Question.Sort.values or assignment.is_over:
         raise BadRequest
-    board = press.board(press.fields.get("board", ""))
-    begin_vote(press.teacher, board, press.fields.get("line", ""), press.value)
-
-
-def _vote(press: Press) -> None:
-    """Bring the running vote to a stage (the value)."""
-    if vote := running_vote(press.assignment):
-        advance_vote(press.teacher, vote, press.value)
-        if press.value == Vote.Stage.OVER:
-            change_pace(press.assignment, shown="wall")
-
-
-def _round(press: Press) -> None:
-    """Begin a round at the chosen board, or do with the running one what the value says."""
-    running = rounds.running_round(press.assignment)
-    if press.value in ROUND_ACTIONS:
-        if running:
-            ROUND_ACTIONS[press.value](running)
+    if sort == Question.Sort.SOLVE and not can_be_led(assignment):
         return
-    board = press.board(press.value or press.fields.get("board", ""))
-    if can_be_led(press.assignment) and not press.assignment.is_over:
-        rounds.begin_round(board)
+    question = Question(assignment=assignment, sort=sort, line=fields.get("line", ""))
+    if key := fields.get("board"):
+        question.puzzle = press.board(key)
+    if sort == Question.Sort.SOLVE:
+        question.line = ""
+    if sort == Question.Sort.WHICH:
+        _set_other(press, question)
+    if sort == Question.Sort.FREE:
+        question.form = fields.get("answer_form", "")
+        if question.form not in Question.Form.values:
+            raise BadRequest
+        question.words, question.right = (
+            " ".join(fields.get(name, "").split())[: Question.LONGEST_WORDS]
+            for name in ("words", "right")
+        )
+    switches = questions.last_switches(assignment)
+    if "switches" in fields:
+        switches = {name: name in fields for name in switches}
+    question.twice = switches["twice"] and sort != Question.Sort.SOLVE
+    questions.ask(press.teacher, question, same_second=switches["same_second"])
 
 
-ROUND_ACTIONS: dict[str, Callable[[Round], None]] = {
-    "end": rounds.end_round,
-    "leave": rounds.leave_round,
-    "places": partial(rounds.show_places, shows_places=True),
-    "no-places": partial(rounds.show_places, shows_places=False),
-}
+def _set_other(press: Press, question: Question) -> None:
+    """Take the second of two boards from the press."""
+    if key := press.fields.get("other"):
+        question.other_puzzle = press.board(key)
+    elif student := read_key(press.fields.get("beside", "")):
+        attempts = Attempt.objects.filter(student=student, puzzle__assignment=press.assignment)
+        attempt = attempts.order_by("-last_at", "-pk").first()
+        if attempt:
+            question.other_puzzle = press.board(str(attempt.puzzle_id))
+            question.other_line = attempt.line
+
+
+def _question(press: Press) -> None:
+    """Do a step with the running question: close it, open it again, show the answer, end it."""
+    if question := questions.running_question(press.assignment):
+        questions.advance(press.teacher, question, press.value)
+
+
+def _choose(press: Press, *, is_chosen: bool = True) -> None:
+    """Choose the reason of an answer (the value) for the class."""
+    if question := questions.running_question(press.assignment):
+        questions.choose(question, read_key(press.value), is_chosen=is_chosen)
+
+
+def _places(press: Press, *, shows_places: bool = True) -> None:
+    if question := questions.running_question(press.assignment):
+        questions.show_places(question, shows_places)
 
 
 def _code(press: Press) -> None:
@@ -259,7 +276,7 @@ def _close(press: Press) -> None:
 
 
 def _end(press: Press) -> None:
-    _leave_activity(press)
+    questions.leave(press.assignment)
     press.assignment.screens.all().delete()
     end_lesson(press.assignment)
 
@@ -280,8 +297,11 @@ ACTIONS: dict[str, Callable[[Press], None]] = {
     "here": _here,
     "show": _show,
     "ask": _ask,
-    "vote": _vote,
-    "round": _round,
+    "question": _question,
+    "choose": _choose,
+    "unchoose": partial(_choose, is_chosen=False),
+    "places": _places,
+    "no-places": partial(_places, shows_places=False),
     "code": _code,
     "unplug": _unplug,
     "close": _close,

@@ -22,18 +22,20 @@ from puzzleclass.lessons.cases import (
     tree_of,
 )
 from puzzleclass.lessons.discussion import compared, mistake_said, picture_of
-from puzzleclass.lessons.models import Slide
-from puzzleclass.lessons.rounds import result_of, running_round
+from puzzleclass.lessons.models import Question, Slide
+from puzzleclass.lessons.outcomes import Result, pictures_of, results_of
+from puzzleclass.lessons.questions import running_question
+from puzzleclass.lessons.solving import solving_of
 from puzzleclass.lessons.tiles import WallState, wall_of
-from puzzleclass.lessons.votes import results_of, running_vote
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.answers import SOLUTIONS, job_about
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, drawn_after
 from puzzleclass.stats.route_map import draw_counts, route_map
 from solvers.kind import split_moves
 
-FLAGS = {"stuck", "names"}
-"""What a scene shows only if the teacher says so: stuck boards on the wall, and names."""
+FLAGS = {"stuck", "names", "reasons"}
+"""What a scene shows only if the teacher says so: stuck boards on the wall, names, and the chosen
+reasons before the answer."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ def is_of(assignment: Assignment, scene: Scene) -> bool:
     """Return whether everything that the scene shows belongs to the assignment. One query."""
     if scene.sort in ("board", "tree", "map"):
         return assignment.puzzles.filter(pk=scene.keys[0]).exists()
+    if scene.sort == "question":
+        return assignment.questions.filter(pk=scene.keys[0]).exists()
     if scene.sort in ("slide", "slides"):
         found = Slide.objects.filter(pk__in=scene.keys, puzzle__assignment=assignment)
         return found.count() == len(set(scene.keys))
@@ -104,21 +108,17 @@ def scene_context(pace: Pace) -> dict[str, Any]:
     scene = scene_of(pace.shown) or WAIT
     if not is_of(assignment, scene):
         scene = Scene("wall")
-    vote = running_vote(assignment)
-    played = None if vote else running_round(assignment)
-    if scene.sort == "question" and not (vote or played):
-        scene = Scene("wall")
+    question = running_question(assignment) if scene.sort == "question" else None
+    if scene.sort == "question" and (question is None or (question.pk,) != scene.keys):
+        scene, question = Scene("wall"), None
     context: dict[str, Any] = {
         "pace": pace,
         "assignment": assignment,
         "scene": scene,
         "named": "names" in scene.flags,
     }
-    if scene.sort == "question":
-        context["result"] = results_of([vote])[0] if vote else None
-        context["round"] = result_of(played) if played else None
-        context["students"] = len(wall_of(assignment).present)
-        return context
+    if question:
+        return context | {"question": question} | _question(question, scene)
     return context | _CONTEXTS[scene.sort](pace, scene)
 
 
@@ -142,6 +142,39 @@ def _wall(pace: Pace, scene: Scene) -> dict[str, Any]:
 def _one_board(pace: Pace, scene: Scene) -> dict[str, Any]:
     board = _board(pace, scene.keys[0])
     return {"at": board, "picture": board and board.picture}
+
+
+def _question(question: Question, scene: Scene) -> dict[str, Any]:
+    """A question. Before its answer is shown, neither the answers nor the truth are in it."""
+    if question.is_solved_together:
+        return {"solving": solving_of(question)}
+    result = results_of([question])[0]
+    students = len(wall_of(question.assignment).present)
+    context = {"number": result.number, "students": students}
+    return context | shown_of(result, shows_reasons="reasons" in scene.flags)
+
+
+def shown_of(result: Result, *, shows_reasons: bool) -> dict[str, Any]:
+    """Return what the class may see of a question: everything once the answer is shown, chosen
+    reasons while it is closed if the teacher shows them, and otherwise the boards alone."""
+    question = result.question
+    if question.is_revealed:
+        return {"result": result}
+    if shows_reasons and not question.is_open:
+        return {"asked": result.asked, "reasons": result.chosen}
+    return {"asked": pictures_of(question)}
+
+
+def stage_of(question: Question, pace: Pace) -> str:
+    """Return a text that changes whenever a student sees something else of the question."""
+    reasons = ".reasons" if shows_reasons(pace) else ""
+    return f"{question.pk}.{question.round}.{question.shown_stage}{reasons}"
+
+
+def shows_reasons(pace: Pace) -> bool:
+    """Return whether the class sees the chosen reasons before the answer."""
+    scene = scene_of(pace.shown)
+    return scene is not None and scene.sort == "question" and "reasons" in scene.flags
 
 
 def _slides(pace: Pace, scene: Scene) -> dict[str, Any]:
@@ -219,7 +252,7 @@ _CONTEXTS: dict[str, Callable[[Pace, Scene], dict[str, Any]]] = {
     "message": _nothing,
     "blank": _nothing,
 }
-_KEYS = {"board": 1, "slide": 1, "slides": 2, "replay": 2, "tree": 1, "map": 1}
+_KEYS = {"board": 1, "question": 1, "slide": 1, "slides": 2, "replay": 2, "tree": 1, "map": 1}
 """The number of keys of each sort of scene; others have none."""
 
 

@@ -17,8 +17,8 @@ from puzzleclass.assignments.models import Assignment, Attendance, Pace
 from puzzleclass.assignments.pace import lesson_of_student
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.http import NOTHING_NEW, read_key
-from puzzleclass.lessons.rounds import running_round
-from puzzleclass.lessons.votes import running_vote
+from puzzleclass.lessons.questions import running_question
+from puzzleclass.lessons.scenes import stage_of
 
 _STATE = Prepared(
     lambda student, at: (
@@ -87,8 +87,9 @@ def _version(rows: list[_Row]) -> str:
 
 def _lesson(student: User, pace: Pace) -> dict[str, object]:
     """Return what a student's page shows of a lesson. Three queries."""
-    vote = running_vote(pace.assignment)
-    played = running_round(pace.assignment) if pace.starts_at else None
+    question = running_question(pace.assignment)
+    solving = question if question and question.is_solved_together else None
+    answering = None if solving else question
     own = Attendance.objects.filter(assignment=pace.assignment, student=student).first()
     begins_in = pace.starts_at - timezone.now() if pace.starts_at else timedelta()
     away = own.put_away_at if own else None
@@ -98,7 +99,9 @@ def _lesson(student: User, pace: Pace) -> dict[str, object]:
     )
     return {
         "pace": pace,
-        "vote": vote,
+        "question": answering,
+        "stage": stage_of(answering, pace) if answering else "",
+        "closes_in": question.closes_in if question else 0,
         "seconds": pace.seconds_left,
         "own": own,
         "message": pace.message if is_new and not pace.is_paused else "",
@@ -108,7 +111,7 @@ def _lesson(student: User, pace: Pace) -> dict[str, object]:
             or (own and own.message_at and (own.message or own.stamp) and not own_is_new)
         ),
         "hinted_at": own.message_at if own and not (own.message or own.stamp) else None,
-        "is_round_over": bool(played and played.ended_at),
+        "is_solving_over": bool(solving and not solving.is_open),
         "begins_in": 0 if pace.is_paused else max(0, round(begins_in / timedelta(milliseconds=1))),
     }
 
@@ -142,8 +145,9 @@ def lesson_enter(request: SignedInRequest) -> HttpResponse:
     pace = lesson_of_student(request.user.pk)
     if pace is None:
         return redirect("home")
-    if vote := running_vote(pace.assignment):
-        return redirect("vote", vote.pk)
+    question = running_question(pace.assignment)
+    if question and not question.is_solved_together:
+        return redirect("question", question.pk)
     if pace.board_id:
         return redirect("play", pace.board_id)
     boards = boards_for(request.user, [pace.assignment])[pace.assignment.pk]

@@ -3,10 +3,10 @@ from django.urls import path
 from puzzleclass.lessons import (
     case_views,
     discussion_views,
+    question_views,
     screen_views,
     student_views,
     views,
-    vote_views,
 )
 
 urlpatterns = [
@@ -20,9 +20,11 @@ urlpatterns = [
     path("assignments/<key:pk>/wall/", views.old_wall, name="wall"),
     path("assignments/<key:pk>/wall/<key:student>/", views.old_wall, name="wall_student"),
     path("classes/<key:pk>/seats/", views.seats, name="seats"),
-    path("assignments/<key:pk>/votes/", vote_views.vote_list, name="vote_list"),
-    path("assigned/<key:pk>/votes/new/", vote_views.vote_new, name="vote_new"),
-    path("votes/<key:pk>/", vote_views.vote, name="vote"),
+    path("assignments/<key:pk>/questions/", question_views.question_list, name="question_list"),
+    path("assigned/<key:pk>/questions/new/", question_views.question_new, name="question_new"),
+    path("questions/<key:pk>/", question_views.question, name="question"),
+    path("assignments/<key:pk>/votes/", question_views.old_list, name="old_votes"),
+    path("votes/<key:pk>/", question_views.old_vote, name="old_vote"),
     path("assigned/<key:pk>/cases/", case_views.cases, name="cases"),
     path("play/<key:pk>/cases/", case_views.own_cases, name="own_cases"),
     path("assignments/<key:pk>/discussion/", discussion_views.discussion, name="discussion"),

@@ -24,12 +24,14 @@ from puzzleclass.forms.once import once, saves_as_page
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.language.reader import say
 from puzzleclass.lessons.actions import Press, do
-from puzzleclass.lessons.rounds import result_of, running_round
-from puzzleclass.lessons.scenes import scene_of
+from puzzleclass.lessons.models import Question
+from puzzleclass.lessons.outcomes import results_of
+from puzzleclass.lessons.questions import last_switches, running_question
+from puzzleclass.lessons.scenes import scene_of, shows_reasons
 from puzzleclass.lessons.screens import code_of
 from puzzleclass.lessons.seats import SeatsForm, seats_of
+from puzzleclass.lessons.solving import solving_of
 from puzzleclass.lessons.tiles import Tile, WallState, wall_of
-from puzzleclass.lessons.votes import results_of, running_vote
 from puzzleclass.play.models import Feedback, HintUse, RefusedMove
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.templating.templatetags.words import clock
@@ -69,7 +71,8 @@ def lead(request: SignedInRequest, pk: int) -> HttpResponse:
         return _changes(request, assignment, fault)
     if fault:
         return render(request, "lessons/lesson.html", _page(request, assignment, fault), status=422)
-    kept = {name: request.POST[name] for name in ("view", "student") if request.POST.get(name)}
+    names = ("view",) if name == "ask" else ("view", "student", "peek")
+    kept = {name: request.POST[name] for name in names if request.POST.get(name)}
     return redirect(reverse("lesson", args=[pk], query=kept or None))
 
 
@@ -121,8 +124,7 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         cells = [by_student.get(student) for student in plan.places]
     boards = shown.puzzles
     led = next((board for board in boards if pace and board.pk == pace.board_id), None)
-    vote = running_vote(assignment)
-    played = None if vote else running_round(assignment)
+    question = running_question(assignment)
     student = read_key(sent.get("student", ""))
     chosen = next((tile for tile in shown.tiles if tile.student == student), None)
     can_teach = may_teach_now(assignment, assignment.classroom) and not assignment.is_gallery
@@ -145,9 +147,11 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         "clock_minutes": CLOCK_MINUTES,
         "can_teach": can_teach and not assignment.is_over,
         "can_be_led": can_be_led(assignment) and len(boards) > 1,
-        "can_play_round": can_be_led(assignment),
-        "result": results_of([vote])[0] if vote else None,
-        "round": result_of(played) if played else None,
+        "can_solve_together": can_be_led(assignment),
+        "question": question,
+        "switches": last_switches(assignment),
+        "forms": Question.Form.choices,
+        "peeks": named and sent.get("peek") == "on",
         "scene": scene_of(pace.shown) if pace else None,
         "code": code_of(assignment) if pace else "",
         "chosen": chosen,
@@ -155,8 +159,21 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
     }
     if chosen:
         context |= _student(assignment, chosen)
+        context["beside"] = [tile for tile in shown.present if tile.puzzle and tile != chosen]
+    elif question and question.is_solved_together:
+        context["solving"] = solving_of(question)
+    elif question:
+        context["result"] = result = results_of([question])[0]
+        context["shows_reasons"] = bool(pace and shows_reasons(pace))
+        context["waiting"] = [tile for tile in shown.present if tile.student not in result.answered]
     versions = {
-        "bar": (pace and pace.version, assignment.is_over, fault, context["code"], vote, played),
+        "bar": (
+            pace and pace.version,
+            assignment.is_over,
+            fault,
+            context["code"],
+            question and question.pk,
+        ),
         "now": shown.version,
         "side": _side_version(context),
     }
@@ -203,10 +220,10 @@ def _side_version(context: dict[str, Any]) -> object:
         sent = attended and (attended.message_at, attended.message, attended.stamp)
         refused = [(move.pk, move.times) for move in context["refused"]]
         return tile.version, sent, context["is_put_away"], context["hints"], refused
-    if context["result"]:
-        return context["result"].version
-    if context["round"]:
-        return context["round"].version, context["round"].is_held
+    if "result" in context:
+        return context["result"].version, context["peeks"], context["shows_reasons"]
+    if "solving" in context:
+        return context["solving"].version
     return context["wall"].version
 
 

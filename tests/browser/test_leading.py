@@ -14,8 +14,9 @@ pytestmark = pytest.mark.browser
 
 TABLET = {"width": 820, "height": 1180}
 
-BALLOTS = """
-SELECT answer FROM lessons_ballot WHERE vote_id = (SELECT max(id) FROM lessons_vote)
+ANSWERS = """
+SELECT answer, cell, words, is_late FROM lessons_answer
+WHERE question_id = (SELECT max(id) FROM lessons_question)
 """
 SECOND_STUDENT = """
 import json
@@ -148,46 +149,69 @@ def test_closing_ends_the_boards(visit, lesson):
 
 
 def answer(page: Page, move: str) -> None:
-    page.locator(f"[data-vote] .spot[data-move='{move}']").click()
+    page.locator(f"[data-presses=answer] .spot[data-move='{move}']").click()
     expect(page.get_by_text("Your answer:")).to_be_visible()
 
 
-def test_a_class_votes_twice_and_sees_the_truth(visit, lesson, second_session):
+def closed(tablet: Page) -> None:
+    """Close the question and wait for the last second."""
+    side(tablet, "Close")
+    expect(tablet.get_by_role("button", name="Show the answer")).to_be_visible(timeout=15_000)
+
+
+def test_a_class_answers_twice_with_a_reason_and_sees_the_truth(
+    visit, site, lesson, second_session
+):
     pages = [visit(lesson.boards[0], session=key) for key in (lesson.student, second_session)]
-    map_page = visit(f"/assigned/{lesson.keys['assigned']}/map/", TABLET, session=lesson.teacher)
-    map_page.get_by_text("Vote in class").click()
-    map_page.get_by_role("button", name="Which move next?").click()
-    tablet, stage = map_page, map_page.locator("#side")
+    tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     projector = visit("/screen/", session=lesson.teacher)
+    tablet.locator("[popovertarget=menu-ask]").click()
+    tablet.locator("#menu-ask").get_by_label("Answer twice").check()
+    tablet.locator("#menu-ask").get_by_role("button", name="Which move next?").click()
+    stage = tablet.locator("#side")
     for page in pages:
-        page.wait_for_url("**/votes/*/")
+        page.wait_for_url("**/questions/*/")
     answer(pages[0], "1,1")
     answer(pages[1], "4,2")
+    # A reason is one press on the board, or a sentence.
+    pages[0].locator("[data-presses=cell] .spot[data-move='2,1']").click()
+    expect(pages[0].get_by_text("Your reason is marked on the board.")).to_be_visible()
+    pages[1].get_by_label("Your reason").fill("The corner is alone")
+    pages[1].get_by_role("button", name="Send").click()
+    expect(pages[1].get_by_text("Your reason has arrived.")).to_be_visible()
+    assert site.rows(ANSWERS) == [("1,1", "2,1", "", 0), ("4,2", "", "The corner is alone", 0)]
     for screen in (tablet, projector):
         expect(screen.get_by_text("Answers: 2 of 2")).to_be_visible()
-    side(tablet, "Close the vote, talk in pairs")
+    closed(tablet)
     for page in pages:
         expect(page.get_by_text("Talk with your neighbour.")).to_be_visible()
-        expect(page.locator("[data-vote] .spot")).to_have_count(0)
-    side(tablet, "Vote again")
+        expect(page.locator(".spot")).to_have_count(0)
+    # The teacher chooses a reason, which the class sees without a name and before the truth.
+    stage.get_by_text("Look at the answers").click()
+    stage.locator("li", has_text="The corner is alone").get_by_role("button").click()
+    side(tablet, "Show the reasons only")
+    for page in (projector, *pages):
+        expect(page.get_by_text("The corner is alone")).to_be_visible()
+        assert (
+            "Solutions" not in page.content() and "Ito Yui" not in page.locator("main").inner_text()
+        )
+    side(tablet, "Answer again")
     for page in pages:
+        expect(page.locator("[data-presses=answer]")).to_be_visible()
         answer(page, "1,1")
     expect(stage.get_by_text("2 of 2")).to_be_visible()
-    for page in pages:
-        assert "olution" not in page.content()
-    assert "olution" not in projector.content()
-    side(tablet, "Close the vote, reveal the answer")
-    for shown in (stage, projector.locator("#screen")):
-        expect(shown.get_by_text("no solution")).to_be_visible()
+    closed(tablet)
+    side(tablet, "Show the answer")
+    for shown in (stage, projector.locator("#screen"), pages[0].locator("#question")):
+        expect(shown.get_by_text("no solution").first).to_be_visible()
         expect(shown).to_contain_text("Right answers: 50% before talking, 100% after.")
-    stage.get_by_text("One way to continue").click()
-    expect(stage.locator("td details svg")).to_be_visible()
-    side(tablet, "End the vote")
+        expect(shown).to_contain_text("The corner is alone")
+    side(tablet, "Done")
     for page in pages:
         page.wait_for_url(f"**{lesson.boards[0]}")
 
 
-def test_a_student_without_a_connection_votes_when_it_is_back(visit, site, lesson):
+def test_a_student_without_a_connection_answers_when_it_is_back(visit, site, lesson):
     page = visit(lesson.boards[0], session=lesson.student)
     expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
@@ -196,19 +220,19 @@ def test_a_student_without_a_connection_votes_when_it_is_back(visit, site, lesso
     lead(tablet, "Which move next?", "Ask")
     expect(tablet.locator("#side")).to_contain_text("0 of 1")
     page.context.set_offline(False)
-    page.wait_for_url("**/votes/*/")
+    page.wait_for_url("**/questions/*/")
     page.context.set_offline(True)
-    page.locator("[data-vote] .spot[data-move='1,1']").click()
+    page.locator("[data-question] .spot[data-move='1,1']").click()
     told = page.get_by_text("Not sent yet. It will be sent when the connection is back.")
     expect(told).to_be_visible()
-    # The latest press counts.
-    page.locator("[data-vote] .spot[data-move='4,2']").click()
+    # The latest press counts, and it counts although the question is closed meanwhile.
+    page.locator("[data-question] .spot[data-move='4,2']").click()
     expect(page.get_by_text("Your answer:")).to_have_count(0)
+    closed(tablet)
     page.context.set_offline(False)
-    expect(page.get_by_text("Your answer:")).to_be_visible()
-    expect(told).to_be_hidden()
     expect(tablet.locator("#side")).to_contain_text("1 of 1")
-    assert site.rows(BALLOTS) == [("4,2",)]
+    expect(told).to_be_hidden()
+    assert site.rows(ANSWERS) == [("4,2", "", "", 0)]
 
 
 def test_an_answer_without_a_connection_that_comes_too_late_is_told_so(visit, site, lesson):
@@ -217,23 +241,20 @@ def test_an_answer_without_a_connection_that_comes_too_late_is_told_so(visit, si
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     lead(tablet, "Board 1", "Board")
     lead(tablet, "Can this still be solved?", "Ask")
-    page.wait_for_url("**/votes/*/")
+    page.wait_for_url("**/questions/*/")
     page.context.set_offline(True)
     page.locator("[value=yes]").click()
     expect(page.locator("[data-said=waits]")).to_be_visible()
-    side(tablet, "Close the vote, talk in pairs")
-    side(tablet, "Vote again")
-    expect(tablet.get_by_role("button", name="Close the vote, reveal the answer")).to_be_visible()
+    closed(tablet)
+    side(tablet, "Show the answer")
+    expect(tablet.get_by_role("button", name="Done")).to_be_visible()
     page.context.set_offline(False)
-    # The page is loaded again for the second vote, and still says it.
-    expect(page.locator("#vote[data-stage$='.second']")).to_be_visible()
+    # The page is loaded again for the answer, and still says it.
+    expect(page.locator("#question[data-stage$='.revealed']")).to_be_visible()
     expect(page.locator("[data-said=late]")).to_have_text(
         "答えは間に合わなかったので、数えられません。先生のほうを見てください。"
     )
-    assert site.rows(BALLOTS) == []
-    page.locator("[value=no]").click()
-    expect(page.locator("[data-vote] .ok")).to_be_visible()
-    expect(page.locator("[data-unsent]")).to_be_hidden()
+    assert site.rows(ANSWERS) == [("yes", "", "", 1)]
 
 
 def test_a_teachers_press_without_a_connection_is_told_and_not_sent_later(visit, lesson):
@@ -270,7 +291,7 @@ WATCH = """() => {
 }"""
 
 
-def test_a_round_begins_for_everybody_at_the_same_second(visit, site, lesson, second_session):
+def test_everybody_begins_at_the_same_second(visit, site, lesson, second_session):
     """The clocks of the students' computers are wrong by an hour."""
     tablet = visit(f"{lesson.table}lesson/", TABLET, session=lesson.teacher)
     one, other = (visit(lesson.boards[0], session=key) for key in (lesson.student, second_session))
@@ -283,7 +304,7 @@ def test_a_round_begins_for_everybody_at_the_same_second(visit, site, lesson, se
         expect(page.locator("[data-countdown]")).to_be_visible()
         page.evaluate(WATCH)
     [(starts_at,)] = site.rows(
-        "SELECT starts_at FROM lessons_round WHERE assignment_id = ?", lesson.keys["assignment"]
+        "SELECT starts_at FROM lessons_question WHERE assignment_id = ?", lesson.keys["assignment"]
     )
     begins = datetime.fromisoformat(starts_at).replace(tzinfo=UTC).timestamp() * 1000
     shown = []

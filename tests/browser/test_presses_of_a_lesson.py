@@ -13,8 +13,15 @@ from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
 
-MAX_PRESSES = {"start a vote": 3, "pause": 1, "lead to a board": 2, "start the discussion": 2}
-"""What the presses may be: of a vote from the position, of a pause and a board from the lesson
+MAX_PRESSES = {
+    "ask": 3,
+    "close": 1,
+    "show the answer": 1,
+    "pause": 1,
+    "lead to a board": 2,
+    "start the discussion": 2,
+}
+"""What the presses may be: to ask about the position, of a pause and a board from the lesson
 page, of the discussion from the signed-in home page."""
 
 
@@ -39,33 +46,39 @@ def presses() -> Callable[..., int]:
     return presses
 
 
-def vote(page: Page) -> list[Locator]:
-    return [page.get_by_text("Vote in class"), page.get_by_role("button", name="Which move next?")]
+def ask(page: Page) -> list[Locator]:
+    return [page.get_by_text("Ask the class"), page.get_by_role("button", name="Which move next?")]
 
 
-def test_a_vote_about_a_students_board(visit, lesson, presses):
+def test_a_question_about_a_students_board(visit, lesson, presses):
     student = visit(lesson.boards[0], session=lesson.student)
     press(student, "1,1")
     page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
     tile = page.locator(".tile a").first
-    ask = page.get_by_role("button", name="Ask about this board")
+    about = page.get_by_role("button", name="Ask about this board")
     move = page.locator("#ask-about").get_by_role("button", name="Which move next?")
-    assert presses(tile, ask, move) <= MAX_PRESSES["start a vote"]
-    student.wait_for_url("**/votes/*/")
+    assert presses(tile, about, move) <= MAX_PRESSES["ask"]
+    student.wait_for_url("**/questions/*/")
+    close = page.get_by_role("button", name="Close", exact=True)
+    assert presses(close) <= MAX_PRESSES["close"]
+    reveal = page.get_by_role("button", name="Show the answer")
+    expect(reveal).to_be_visible(timeout=15_000)
+    assert presses(reveal) <= MAX_PRESSES["show the answer"]
+    expect(student.locator("#question")).to_contain_text("Solutions from this board")
 
 
-def test_a_vote_from_the_class_map(visit, lesson, presses):
+def test_a_question_from_the_class_map(visit, lesson, presses):
     page = visit(f"/assigned/{lesson.keys['assigned']}/map/", session=lesson.teacher)
-    assert presses(*vote(page)) <= MAX_PRESSES["start a vote"]
+    assert presses(*ask(page)) <= MAX_PRESSES["ask"]
     expect(page.locator("#side")).to_contain_text("Which move next?")
 
 
-def test_a_vote_from_the_lesson_page(visit, lesson, presses):
+def test_a_question_from_the_lesson_page(visit, lesson, presses):
     page = visit(f"{lesson.table}lesson/", session=lesson.teacher)
     controls = page.locator("#controls")
     menu = controls.locator("[popovertarget=menu-ask]")
     move = controls.get_by_role("button", name="Which move next?")
-    assert presses(menu, move) <= MAX_PRESSES["start a vote"]
+    assert presses(menu, move) <= MAX_PRESSES["ask"]
     expect(page.locator("#side")).to_contain_text("Which move next?")
 
 

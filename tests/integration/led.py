@@ -1,4 +1,4 @@
-"""The second half of a rehearsed lesson: a pause, three votes, a round and the discussion.
+"""The second half of a rehearsed lesson: a pause, questions, a solved board and the discussion.
 
 One student is offline for a while, two arrive late, and pages are loaded again now and then. Every
 number on the teacher's pages is compared with what the clients have sent, or with brute force.
@@ -33,8 +33,10 @@ print(json.dumps(made))
 """
 ASK_SECONDS, LOOK_SECONDS = 1.25, 1
 """Seconds between two requests of a student's page and of the lesson page, as in the templates."""
-BALLOTS_WITHIN = 2
+ANSWERS_WITHIN = 2
 """Seconds within which all students send their answers, at a human pace."""
+CLOSING_SECONDS = 5.2
+"""Seconds after which a question is closed, and a little more."""
 LATE = 2
 """The number of students who arrive late."""
 
@@ -116,31 +118,33 @@ class Led:
         self.lesson.figures.delays["a pause at the last student"].append(max(reached) - began)
         self.press("resume")
 
-    # A vote
+    # A question
 
-    def vote(self, question: str, answers: tuple[str, ...], right: Callable[[str], bool]) -> None:
-        """Hold both rounds of a vote, and compare what the page shows with the ballots."""
+    def question(
+        self, question: str, answers: tuple[str, ...], right: Callable[[str], bool]
+    ) -> None:
+        """Ask twice, and compare what the page shows with the answers."""
         rng, lesson = random.Random(question), self.lesson
-        self.press(f"ask:{question}", board=lesson.board)
+        self.press(f"ask:{question}", board=lesson.board, switches="on", twice="on")
         here = {1: self.students[:-LATE], 2: self.students[1:]}
         given = {
             number: {student: rng.choice(answers) for student in of} for number, of in here.items()
         }
-        for number, next_stage in ((1, "talk"), (2, "revealed")):
-            self._ballots(number, given[number], rng)
-            self.press(f"vote:{next_stage}")
-            if next_stage == "talk":
-                self.press("vote:second")
-        votes = {number: Counter(of.values()) for number, of in given.items()}
+        for number, step in ((1, "again"), (2, "reveal")):
+            self._answers(number, given[number], rng)
+            self.press("question:close")
+            time.sleep(CLOSING_SECONDS)
+            self.press(f"question:{step}")
+        counted = {number: Counter(of.values()) for number, of in given.items()}
         page = self._when_counted()
         shares = [
             round_half_up(100 * sum(n for a, n in of.items() if right(a)), of.total())
-            for of in votes.values()
+            for of in counted.values()
         ]
         gain = f"Right answers: {shares[0]}% before talking, {shares[1]}% after."
-        self.expect_text(f"the {question} vote", page, gain)
+        self.expect_text(f"the {question} question", page, gain)
         self.expect_text(
-            f"the {question} vote", page, f"Solutions from this board: {len(solutions())}"
+            f"the {question} question", page, f"Solutions from this board: {len(solutions())}"
         )
         if question == "count":
             for number, row in ((1, "before"), (2, "many")):
@@ -151,17 +155,17 @@ class Led:
                     re.DOTALL,
                 )
                 shown = {each: int(n) for each, n in points}
-                self.expect(f"the number line, vote {number}", shown, dict(votes[number]))
+                self.expect(f"the number line, round {number}", shown, dict(counted[number]))
         else:
-            wanted = {self._row(question, answer, votes) for answer in votes[1] | votes[2]}
-            self.expect(f"the {question} vote", set(_rows(page)), wanted)
-        self.press("vote:over")
-        _, past = self.teacher.ask("votes", f"/assignments/{lesson.assignment}/votes/")
-        self.expect_text("the list of votes", past, gain)
+            wanted = {self._row(question, answer, counted) for answer in counted[1] | counted[2]}
+            self.expect(f"the {question} question", set(_rows(page)), wanted)
+        self.press("question:done")
+        _, past = self.teacher.ask("questions", f"/assignments/{lesson.assignment}/questions/")
+        self.expect_text("the list of questions", past, gain)
 
-    def _ballots(self, number: int, given: dict[Browser, str], rng: random.Random) -> None:
+    def _answers(self, number: int, given: dict[Browser, str], rng: random.Random) -> None:
         """Let the students answer, and measure when the lesson page has counted all of them."""
-        within = BALLOTS_WITHIN * self.lesson.pace
+        within = ANSWERS_WITHIN * self.lesson.pace
         delays = {student: rng.random() * within for student in given}
         reloads = {student for student in given if rng.random() < 0.2}
         sent: list[float] = []
@@ -170,21 +174,21 @@ class Led:
             if number == 2 and student in self.students[-LATE:]:
                 student.ask("board", f"/play/{self.lesson.board}/")
             time.sleep(delays[student])
-            url = re.search(r'data-go="(/votes/\d+/)"', self.news(student))
-            assert url, "the class is not led to the vote"
-            student.ask("vote page", url.group(1))
-            ballot = {"answer": given[student]}
-            status, _ = student.ask("ballot", url.group(1), ballot, htmx=True)
+            url = re.search(r'data-go="(/questions/\d+/)"', self.news(student))
+            assert url, "the class is not led to the question"
+            student.ask("question page", url.group(1))
+            fields = {"answer": given[student], "round": number}
+            status, _ = student.ask("answer", url.group(1), fields, htmx=True)
             sent.append(time.monotonic())
-            assert status == 200, f"a ballot answered {status}"
+            assert status == 200, f"an answer got {status}"
             if student in reloads:
-                _, again = student.ask("vote page", url.group(1))
+                _, again = student.ask("question page", url.group(1))
                 assert "✓" in again, "a page that is loaded again does not know the answer"
 
         with ThreadPoolExecutor(1) as looking:
             full = looking.submit(self._wait_for, f"Answers: {len(given)} of {len(self.students)}")
             self.at_once(answer, list(given))
-            self.lesson.figures.delays["all answers of a vote on the page"].append(
+            self.lesson.figures.delays["all answers to a question on the page"].append(
                 full.result() - max(sent)
             )
 
@@ -212,9 +216,9 @@ class Led:
         raise AssertionError("the answers are not counted")
 
     def _row(
-        self, question: str, answer: str, votes: dict[int, Counter[str]]
+        self, question: str, answer: str, counted: dict[int, Counter[str]]
     ) -> tuple[str, int, int, str]:
-        """Return what the table of a vote has to show of an answer."""
+        """Return what the table of a question has to show of an answer."""
         if question == "solvable":
             described, leaves = answer.capitalize(), "right" if answer == "yes" else "not right"
         else:
@@ -222,14 +226,14 @@ class Led:
             described = f"Stone at row {row}, column {column}"
             left = len(solutions(answer))
             leaves = f"Solutions: {left}" if left else "no solution"
-        return described, votes[1][answer], votes[2][answer], leaves
+        return described, counted[1][answer], counted[2][answer], leaves
 
-    # A round
+    # A board that is solved together
 
-    def round(self) -> None:
-        """Play a round that half of the class solves, each with one of the solutions."""
+    def solve(self) -> None:
+        """Let half of the class solve a board together, each with one of the solutions."""
         board = self.lesson.board
-        self.press(f"round:{board}")
+        self.press("ask:solve", board=board)
         left = re.search(r'data-begins-in="(\d+)"', self.news(self.students[0]))
         assert left, "no countdown"
         time.sleep(int(left.group(1)) / 1000)
@@ -252,9 +256,11 @@ class Led:
         self.at_once(solve, half)
         for student, way in chosen.items():
             self.found[student][way] += 1
-        page = self.press("round:end")
-        self.expect_text("the round", page, f"Solved: {len(half)} of {len(self.students)}")
-        self.expect("the students of the round", page.count('aria-label="Solved"'), len(half))
+        page = self.press("question:close")
+        self.expect_text(
+            "the board solved together", page, f"Solved: {len(half)} of {len(self.students)}"
+        )
+        self.expect("the students who solved it", page.count('aria-label="Solved"'), len(half))
         self.press("end")
 
     # The discussion
@@ -315,10 +321,10 @@ def lead(lesson: Lesson) -> list[str]:
     """Lead the class; return what the teacher's pages show wrong."""
     led = Led(lesson)
     led.pause()
-    led.vote("move", FIRST_MOVES, lambda answer: bool(solutions(answer)))
-    led.vote("solvable", ("yes", "no"), lambda answer: answer == "yes")
-    led.vote("count", ("3", "5", "12"), lambda answer: int(answer) == len(solutions()))
-    led.round()
+    led.question("move", FIRST_MOVES, lambda answer: bool(solutions(answer)))
+    led.question("solvable", ("yes", "no"), lambda answer: answer == "yes")
+    led.question("count", ("3", "5", "12"), lambda answer: int(answer) == len(solutions()))
+    led.solve()
     led.discuss()
     return led.faults
 
@@ -334,7 +340,7 @@ def _number(pattern: str, page: str) -> int:
 
 
 def _rows(page: str) -> Iterable[tuple[str, int, int, str]]:
-    """Yield the rows of the table of a vote."""
+    """Yield the rows of the table of a question."""
     for row in re.findall(r'<tr>\s*<th scope="row">.*?</tr>', page, re.DOTALL):
         words = [" ".join(unescape(text).split()) for text in re.findall(r">([^<>]+)<", row)]
         texts = [text for text in words if text]

@@ -391,10 +391,10 @@ def test_tables_that_this_release_has_otherwise_are_refused(using, empty, copy):
     def other(lines):
         header = json.loads(lines[0])
         header["tables"] = {
-            {"lessons_vote": "lessons_old"}.get(name, name): columns
+            {"lessons_question": "lessons_old"}.get(name, name): columns
             for name, columns in header["tables"].items()
         }
-        ends = [line.replace(b'"lessons_vote"', b'"lessons_old"') for line in lines[1:]]
+        ends = [line.replace(b'"lessons_question"', b'"lessons_old"') for line in lines[1:]]
         return sealed([json.dumps(header).encode() + b"\n", *ends])
 
     said = restored(using, empty, rewritten(copy, other))

@@ -108,7 +108,7 @@ def world(
         "pack": make_pack(teacher, [puzzle], "Set").key,
         "assignment": assignment.pk,
         "assigned": assigned.pk,
-        "vote": assignment.votes.create(puzzle=assigned, question="move").pk,
+        "question": assignment.questions.create(puzzle=assigned, sort="move").pk,
         "trial": f"given-{assigned.pk}",
         "template": make_template(assignment, teacher).pk,
         "deletion": deletion_number(deleted.deleted_at),

@@ -91,7 +91,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         0,
         lambda desk: desk.press("Monday").press("…").press("Replay attempt 1"),
     ),
-    "start a vote about an attempt": (
+    "ask about an attempt": (
         5,
         0,
         lambda desk: (

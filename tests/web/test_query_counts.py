@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.lessons.models import Vote
-from puzzleclass.lessons.votes import advance_vote, begin_vote, cast
+from puzzleclass.lessons.models import Question
+from puzzleclass.lessons.questions import advance, ask, give
 from puzzleclass.play.attempts import restart
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
@@ -114,7 +114,7 @@ PAGES = {
     ("assignment", "assignment", "?rows=attempts"): 7,
     ("lesson", "assignment", ""): 15,
     ("seats", "class", ""): 6,
-    ("vote_list", "assignment", ""): 7,
+    ("question_list", "assignment", ""): 7,
     ("slides", "assigned", ""): 11,
     ("discussion_prepare", "assigned", ""): 12,
     ("attempts", "assigned student", ""): 8,
@@ -130,7 +130,7 @@ PAGES = {
 @pytest.fixture
 def furnished(teacher, make_class, puzzle, assign, tried, lines, reviewed, counted):
     """Return a function that makes a class of this many students, assignments, boards in each,
-    attempts and votes, and returns the objects of the addresses."""
+    attempts and questions, and returns the objects of the addresses."""
 
     def furnished(size: int) -> dict[str, int]:
         room = make_class(teacher, f"Of {size}", *(f"Student {n}" for n in range(size)))
@@ -148,10 +148,11 @@ def furnished(teacher, make_class, puzzle, assign, tried, lines, reviewed, count
         for _ in range(size):
             restart(tried(students[0], assigned))
             tried(students[0], assigned, lines.lost)
-            vote = begin_vote(teacher, assigned, "", Vote.Question.MOVE)
+            question = Question(assignment=first, puzzle=assigned, sort="move")
+            ask(teacher, question)
             for student in students:
-                cast(vote, student, "1,1")
-            advance_vote(teacher, vote, "over")
+                give(question, student, "1,1")
+            advance(teacher, question, "done")
         keys = {"class": room, "student": students[0], "assignment": first, "assigned": assigned}
         return {word: each.pk for word, each in keys.items()}
 

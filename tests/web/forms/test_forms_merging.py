@@ -350,7 +350,7 @@ CHANGED_WITHOUT_A_FORM = {
     """,
     "It has one field, and who sends it means that value.": """
         search_change search_save puzzle_goal account_email account_password students_message
-        set_language set_reader thanks vote feedback_many assignment_extend
+        set_language set_reader thanks question feedback_many assignment_extend
         react assignment class_ledger
     """,
     "It only makes something new.": """
@@ -358,7 +358,7 @@ CHANGED_WITHOUT_A_FORM = {
         students_new
         group_new puzzle_new puzzle_import puzzle_copy puzzle_generated collection plan
         pack_new pack_import
-        pack_copy student_note roster_new platform_new vote_new written_new sign_up lti_register
+        pack_copy student_note roster_new platform_new question_new written_new sign_up lti_register
         lti_class lti_choose lti_account clock_start
     """,
     "It asks a question, whose answer is kept for all who ask it.": """

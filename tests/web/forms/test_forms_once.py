@@ -40,7 +40,7 @@ MAKES_NOTHING_TWICE = {
     "A unique constraint allows one row: of the name, the question, the attempt, the student.": """
         search_save puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate
         puzzle_explore ask_again cases study_maxstrings study_tonari_run count_solutions
-        review_attempt where  feedback_many thanks vote discussion_prepare match_list
+        review_attempt where  feedback_many thanks question discussion_prepare match_list
         practice_board practice_made daily_board go_on practice_again practise_on
         introduction next_board
     """,
@@ -206,7 +206,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         "give_feedback": {"comment": "Well done"},
         "group_edit": {"name": "Blues"},
         "group_new": {"name": "Greens"},
-        "lead": {"do": f"round:{world['assigned']}"},
+        "lead": {"do": "ask:solve", "board": world["assigned"]},
         "lesson_start": {"start": "set:goishi:1"},
         "pack_copy": {},
         "pack_delete": {},
@@ -251,7 +251,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         "template_delete": {},
         "template_new": {},
         "token_list": {"name": "Script"},
-        "vote_new": {"question": "move", "line": ""},
+        "question_new": {"sort": "move", "line": ""},
         "written_edit": drawn,
         "written_new": drawn,
     }

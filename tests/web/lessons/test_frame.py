@@ -10,7 +10,7 @@ from django.utils import timezone
 from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import Attendance, Pace
 from puzzleclass.assignments.services import set_puzzles
-from puzzleclass.lessons.models import Round
+from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.puzzles.worlds import worlds
@@ -81,7 +81,7 @@ def test_a_late_comer_lands_where_the_class_is(lead, student_client, assignment,
     lead(assignment, "begin")
     assert student_client.get(enter).url == f"/play/{assigned.pk}/"
     lead(assignment, "ask:move", board=assigned.pk)
-    assert student_client.get(enter).url.startswith("/votes/")
+    assert student_client.get(enter).url.startswith("/questions/")
 
 
 def test_a_board_reaches_a_student_in_another_assignment(
@@ -116,15 +116,17 @@ def test_a_pause_holds_the_moves_of_practice(lead, student_client, student, assi
     assert "Refused" not in student_client.post(url, fields, headers=HTMX).headers
 
 
-def test_the_clock_of_a_round_does_not_run_in_a_pause(lead, assignment, assigned):
-    lead(assignment, f"round:{assigned.pk}")
+def test_the_clock_of_a_board_that_is_solved_together_does_not_run_in_a_pause(
+    lead, assignment, assigned
+):
+    lead(assignment, "ask:solve", board=assigned.pk)
     begun = timezone.now() - timedelta(seconds=100)
     Pace.objects.update(starts_at=begun)
-    Round.objects.update(starts_at=begun)
+    Question.objects.update(starts_at=begun)
     lead(assignment, "pause")
     Pace.objects.update(paused_at=timezone.now() - timedelta(seconds=30))
     lead(assignment, "resume")
-    [(at, length)] = Round.objects.get().pauses
+    [(at, length)] = Question.objects.get().pauses
     assert abs(at - 70) <= 1 and abs(length - 30) <= 1
 
 
@@ -206,7 +208,7 @@ def test_the_teacher_sees_that_a_message_was_put_away(
     assert "put away" in teacher_client.get(url, {"student": student.pk}).content.decode()
 
 
-@pytest.mark.parametrize("do", ["send:{board}", "free", "ask:move", "round:{board}"])
+@pytest.mark.parametrize("do", ["send:{board}", "free", "ask:move", "ask:solve"])
 def test_a_new_activity_clears_the_messages_of_the_last_one(
     do, lead, student_client, student, assignment, assigned
 ):

@@ -114,7 +114,7 @@ def test_a_page_that_asks_costs_three_queries(now, lead, student_client, assignm
     assert len(seen) <= 3
     with CaptureQueriesContext(connection) as seen:
         assert now(student_client, assignment, "0").status_code == 200
-    # The lesson, the vote and what concerns the student, too.
+    # The lesson, the question and what concerns the student, too.
     assert len(seen) <= 6
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import Pace
-from puzzleclass.lessons.models import Ballot, Screen, Slide, Vote
+from puzzleclass.lessons.models import Answer, Question, Screen, Slide
 from puzzleclass.lessons.scenes import scene_of
 from puzzleclass.lessons.screens import MAX_TYPED
 from puzzleclass.play.models import Attempt
@@ -107,31 +107,34 @@ def test_no_byte_of_the_projector_depends_on_the_answers_before_they_are_reveale
     lead, device, assignment, assigned, student, classmate, done
 ):
     lead(assignment, "ask:move", board=assigned.pk)
-    vote = Vote.objects.get()
-    for number, stages in ((1, ("first", "talk")), (2, ("second",))):
-        for stage in stages:
-            Vote.objects.update(stage=stage)
+    question = Question.objects.get()
+    for number in (1, 2):
+        for stage in ("open", "closed"):
+            Question.objects.update(stage=stage, round=number)
             seen = set()
             for answers in (("1,1", "1,1"), ("4,2", "4,2"), ("1,1", "4,2")):
-                Ballot.objects.filter(round=number).delete()
+                Answer.objects.filter(round=number).delete()
                 for each, answer in zip((student, classmate), answers, strict=True):
-                    Ballot.objects.create(vote=vote, student=each, round=number, answer=answer)
+                    Answer.objects.create(
+                        question=question, student=each, round=number, answer=answer
+                    )
                 seen.add(scene(device))
             assert len(seen) == 1
             [page] = seen
-            assert "2 of" in page and "olution" not in page and "vote-table" not in page
-    lead(assignment, "vote:revealed")
-    assert "vote-table" in scene(device)
+            assert "2 of" in page and "olution" not in page and "asked-table" not in page
+    Question.objects.update(closes_at=timezone.now())
+    lead(assignment, "question:reveal")
+    assert "asked-table" in scene(device)
 
 
-def test_the_round_on_the_projector_counts_without_numbers_of_students(
+def test_a_board_that_is_solved_together_counts_without_numbers_of_students(
     lead, device, assignment, assigned, student
 ):
-    lead(assignment, f"round:{assigned.pk}")
+    lead(assignment, "ask:solve", board=assigned.pk)
     Pace.objects.update(starts_at=timezone.now() - timedelta(seconds=9))
-    assignment.rounds.update(starts_at=timezone.now() - timedelta(seconds=9))
+    assignment.questions.update(starts_at=timezone.now() - timedelta(seconds=9))
     page = scene(device)
-    assert "Solved: 0 of" in page and "round-students" not in page and student.name not in page
+    assert "Solved: 0 of" in page and "solving-students" not in page and student.name not in page
 
 
 def test_nothing_is_sent_while_nothing_changes(lead, device, assignment):

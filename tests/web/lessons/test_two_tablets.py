@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from puzzleclass.assignments.models import Attendance
-from puzzleclass.lessons.models import Round, Vote
+from puzzleclass.lessons.models import Question
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,17 +27,12 @@ def press_together(teacher, assigned, at_once):
     return press_together
 
 
-def test_one_of_several_votes_runs(press_together, assigned):
-    for _ in range(3):
-        assert press_together("vote_new", assigned.pk, {"question": "count"}) == [302] * TABLETS
-        assert Vote.objects.exclude(stage=Vote.Stage.OVER).count() == 1
-
-
-def test_one_of_several_rounds_runs(press_together, assigned):
-    fields = {"do": f"round:{assigned.pk}"}
+@pytest.mark.parametrize("sort", ["count", "solve"])
+def test_one_of_several_questions_runs(sort, press_together, assigned):
+    fields = {"do": f"ask:{sort}", "board": assigned.pk}
     for _ in range(3):
         assert press_together("lead", assigned.assignment_id, fields) == [302] * TABLETS
-        assert Round.objects.filter(is_over=False).count() == 1
+        assert Question.objects.exclude(stage=Question.Stage.OVER).count() == 1
 
 
 def test_a_student_has_one_of_several_messages(press_together, assigned, student):
