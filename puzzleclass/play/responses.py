@@ -88,8 +88,8 @@ def render_board(
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
         return _with_status(request, render(request, "play/play.html", context), refused)
     if context["is_solved"] or context["may_ask"]:
-        # The button that leads on and the question to the class are ordinary forms and need the CSRF
-        # token. Others do not need it, because the page sends it as a header (`play.html`).
+        # The button that leads on and the question to the class are ordinary forms and need the
+        # CSRF token. Others do not need it, because the page sends it as a header (`play.html`).
         context["csrf_input"] = csrf_input(request)
     html = render_to_string("play/_answer.html", context)
     return _with_status(request, HttpResponse(_INDENTATION.sub("\n", html)), refused)
