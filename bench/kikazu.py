@@ -1,4 +1,4 @@
-"""Non-attacking pieces: our count beside the study's search."""
+"""Peaceful Pieces: our count beside the study's search."""
 
 import subprocess
 import sys
@@ -43,7 +43,7 @@ OURS_ALONE = (
     (9, 9, "R2B2K2G4S4N4L3P18"),
 )
 
-TEXT = """## Non-attacking pieces: counting all placements
+TEXT = """## Peaceful Pieces: counting all placements
 
 The study (松元隆二, 利かずの駒並べの全解探索, 2014) took 50 hours for the whole set, in compiled
 code on a computer of 2014, and 30 minutes for rooks, bishops, knights and 32 pawns.

@@ -24,7 +24,7 @@ SOLUTION_QUESTIONS = {"count", "solve"}
 """The questions that are answered with the line of moves of a whole solution."""
 
 NO_MEMORY = Message("This puzzle needs more memory than the computer has.")
-NO_KIND = Message("The worker does not have this kind of puzzle.")
+NO_KIND = Message("The computer does not have this kind of puzzle.")
 BROKEN = Message("The calculation failed. The error has been logged so that we can fix it.")
 
 

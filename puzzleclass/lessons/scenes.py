@@ -66,6 +66,7 @@ class Scene:
             "replay": _("Replay"),
             "tree": _("Tree diagram"),
             "map": _("Class map"),
+            "garden": _("Garden"),
             "clock": _("Clock"),
             "message": _("Message"),
             "blank": _("Nothing"),
@@ -122,7 +123,7 @@ def scene_context(pace: Pace) -> dict[str, Any]:
     return context | _CONTEXTS[scene.sort](pace, scene)
 
 
-def _wait(pace: Pace, scene: Scene) -> dict[str, Any]:
+def _class(pace: Pace, scene: Scene) -> dict[str, Any]:
     classroom = pace.assignment.classroom
     return {"classroom": classroom}
 
@@ -239,7 +240,7 @@ def _nothing(pace: Pace, scene: Scene) -> dict[str, Any]:
 
 
 _CONTEXTS: dict[str, Callable[[Pace, Scene], dict[str, Any]]] = {
-    "wait": _wait,
+    "wait": _class,
     "wall": _wall,
     "board": _one_board,
     "question": _nothing,
@@ -248,6 +249,7 @@ _CONTEXTS: dict[str, Callable[[Pace, Scene], dict[str, Any]]] = {
     "replay": _replay,
     "tree": _tree,
     "map": _map,
+    "garden": _class,
     "clock": _nothing,
     "message": _nothing,
     "blank": _nothing,

@@ -34,6 +34,7 @@ def class_garden(context: Context) -> Mapping[str, Any]:
 fill("failed_attempt", "practice/_where_link.html")
 fill("practice_next", "practice/_next.html", invitation)
 fill("classroom_lead", "practice/_class_garden.html", class_garden)
+fill("class_garden", "practice/_garden_scene.html", class_garden)
 fill("how_to_play", "practice/_how_to_play.html")
 fill("clock", "practice/_running_clock.html")
 fill("play_foot", "practice/_practise_on.html")

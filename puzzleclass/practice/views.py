@@ -358,7 +358,7 @@ def _where_message(board: scratch.Scratch, ahead: LookAhead | None) -> Message:
     if ahead is None or not ahead.is_known:
         if ahead and ahead.has_no_worker:
             return Message(
-                "The worker is not running just now. It will check the move when it is back."
+                "The computer is not running just now. It will check the move when it is back."
             )
         return Message("Checking whether this move is good …")
     if ahead.is_lost:

@@ -41,6 +41,13 @@ class PracticeBoard:
         return f"{self.level}-{'+' if self.is_made else ''}{self.number}"
 
     @property
+    def name(self) -> Message:
+        """The world and the number in words."""
+        if self.is_made:
+            return Message("World {world}, one more", {"world": self.level})
+        return Message("World {world}, number {n}", {"world": self.level, "n": self.number})
+
+    @property
     def difficulty(self) -> Message:
         """The exact difficulty in words, for a board of the collection."""
         return Message(self.band)

@@ -9,4 +9,4 @@ class StudiesConfig(AppConfig):
 
     def ready(self) -> None:
         add_list_page("studies", _("Discover"))
-        add_list_page("study_kikazu", _("Non-attacking pieces"), "studies")
+        add_list_page("study_kikazu", _("Peaceful Pieces"), "studies")

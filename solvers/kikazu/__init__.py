@@ -145,7 +145,7 @@ class Kikazu(Kind[Position, Move]):
 
     interface = 1
     slug = "kikazu"
-    title = gettext_noop("Non-attacking pieces")
+    title = gettext_noop("Peaceful Pieces")
     rule = RULE
     terms = {
         gettext_noop("attack"): gettext_noop(

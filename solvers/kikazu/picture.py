@@ -77,7 +77,7 @@ def draw(position: Position, tool: str = "") -> Picture:
     return Picture(
         *picture_size(position.rows, position.columns, stock),
         title=Message(
-            "Non-attacking pieces, {rows} × {columns}. Pieces to place: {left}.",
+            "Peaceful Pieces, {rows} × {columns}. Pieces to place: {left}.",
             {"rows": position.rows, "columns": position.columns, "left": sum(position.hand)},
         ),
         text=board_text(position.board, position.columns, position.hand),

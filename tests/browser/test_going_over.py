@@ -41,13 +41,13 @@ def test_keys_the_slider_and_trials(visit, site):
     stands(page, 5, 17)
     sent: list[str] = []
     page.on("request", lambda request: request.method == "POST" and sent.append(request.url))
-    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Take them back").click()
     stands(page, 3, 19)
     assert [url.rsplit("/", 2)[1] for url in sent] == ["moves"]
     expect(trying).to_be_hidden()
     page.get_by_role("button", name="Try from here").click()
     press(page, "x 1,3")
-    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Keep these moves").click()
     expect(trying).to_be_hidden()
     stands(page, 4, 20)
     # When the page was left and the board changed elsewhere, Back shows the board as it is now.

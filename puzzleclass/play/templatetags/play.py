@@ -3,14 +3,30 @@
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localdate
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.language.reader import say
 from puzzleclass.play.due import OwnPuzzle
+from puzzleclass.puzzles.daily import daily_boards_of
+from puzzleclass.puzzles.worlds import find_board
 from puzzleclass.templating.templatetags.boards import shown_title
 
 register = template.Library()
 
 _CURRENT = mark_safe(' aria-current="page"')
+
+
+@register.filter
+def shown_name(puzzle: AssignedPuzzle) -> str:
+    """Return the title of a puzzle. In practice a board of a world is named by the world and its
+    number, and a board of a day by its plant or mountain."""
+    if puzzle.pk is None or not puzzle.assignment.is_practice:
+        return shown_title(puzzle)
+    if board := find_board(puzzle.kind, puzzle.position):
+        return say(board.name)
+    daily = daily_boards_of(puzzle.assignment.classroom, localdate()).get(puzzle.key)
+    return say(daily.name) if daily else shown_title(puzzle)
 
 
 @register.simple_tag

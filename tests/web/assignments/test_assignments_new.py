@@ -264,7 +264,7 @@ def test_the_title_is_what_the_boards_have_in_common(classroom, make_puzzle):
     assert propose_title(classroom, []) == ""
     assert propose_title(classroom, rows) == "Row"
     assert propose_title(classroom, rows[1:2]) == "Row 2"
-    assert propose_title(classroom, [rows[0], pieces]) == "Goishi Hiroi and Non-attacking pieces"
+    assert propose_title(classroom, [rows[0], pieces]) == "Goishi Hiroi and Peaceful Pieces"
     assert propose_title(classroom, [rows[0], pieces, go]) == "Mixed puzzles"
 
 

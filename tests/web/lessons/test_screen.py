@@ -57,7 +57,7 @@ def full(lead, tried, student, classmate, assigned, lines):
         )
     ]
     return [
-        *("wait", "wall", "clock", "message", "blank"),
+        *("wait", "wall", "clock", "message", "garden", "blank"),
         *(f"{sort} {assigned.pk}" for sort in ("board", "tree", "map")),
         *(f"slide {slide.pk}" for slide in slides),
         "slides {} {}".format(*(slide.pk for slide in slides)),

@@ -106,7 +106,7 @@ def test_a_lost_board_in_words_and_the_button_back(
 
 def test_asking_ends_with_the_answer(student_client, attempt, done):
     page = press(student_client, attempt, ALIVE, **HTMX).content.decode()
-    assert "The worker is thinking" in page
+    assert "The computer is thinking" in page
     assert 'hx-trigger="every 1s"' in page
     assert fetch(student_client, attempt).status_code == 204
     poll = f"{address(attempt)}answer/"
@@ -140,7 +140,7 @@ def test_pressed_hint_buttons_are_not_ticked(student_client, attempt, done):
 
 
 def test_a_worker_that_is_away_is_said_and_costs_nothing(student_client, attempt, broker, done):
-    gone = "The worker is not running just now. Your hint will come when it is back"
+    gone = "The computer is not running just now. Your hint will come when it is back"
     page = press(student_client, attempt, ALIVE, **HTMX).content.decode()
     assert gone not in page
     broker.loses("hint")
@@ -150,7 +150,7 @@ def test_a_worker_that_is_away_is_said_and_costs_nothing(student_client, attempt
     assert fetch(student_client, attempt, away="1").status_code == 204
     broker.finds("hint")
     page = fetch(student_client, attempt, away="1").content.decode()
-    assert gone not in page and "The worker is thinking" in page
+    assert gone not in page and "The computer is thinking" in page
     done(Job.objects.get())
     page = fetch(student_client, attempt).content.decode()
     assert "This board can be solved." in page and "Hints left: 2" in page
