@@ -235,7 +235,7 @@ def test_a_guest_plays_and_nothing_is_stored(anonymous, slug):
         assert not model._base_manager.exists()
     level = anonymous.get(reverse("practice_level", args=[slug, 1])).content.decode()
     assert level.count("★") == 2
-    assert board.title in page.content.decode()
+    assert f"World {board.level}, number {board.number}" in page.content.decode()
     # A guest's progress is gone when the browser is closed.
     assert not anonymous.cookies[f"practice-{slug}"]["max-age"]
 
