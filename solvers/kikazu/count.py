@@ -1,17 +1,20 @@
 """The questions `count`, `solve` and `most`: how many ways there are to place the pieces, whether
 there is one, and how many pieces of a kind fit."""
 
+from dataclasses import replace
 from itertools import chain, islice
 from typing import NamedTuple
 
 from solvers.answers import CountAnswer, Exact, ShownBoard
+from solvers.kikazu import columns
+from solvers.kikazu.estimate import random_games
 from solvers.kikazu.questions import MostAnswer, SolveAnswer
 from solvers.kikazu.rules import EMPTY, NAMES, PIECES, Move, Position, mirrored, obstacle
-from solvers.kikazu.search import Problem, Race, problem_of, race
+from solvers.kikazu.search import Problem, Race, problem_of
 from solvers.kikazu.solutions import moves, placements
 from solvers.kind import Kind, PuzzleError
 from solvers.message import Message
-from solvers.question import Progress, Run, within
+from solvers.question import Progress, Run, relayed, within
 
 KEPT = 10_000
 """The most leaves of a search that are kept for a second pass, which counts the ways with each
@@ -30,8 +33,8 @@ def count(kind: Kind[Position, Move], position: Position) -> Run[CountAnswer]:
     Returns a `CountAnswer`. `by_move` is empty where counting the ways with each move would take
     long. `up_to_mirror` is None where the position is not its own mirror image, or where the
     symmetric solutions can't be counted quickly. Where there is no solution, `note` is the reason,
-    if one is seen without a search; for a start it may say how many pieces fit. The search is that
-    of `solvers.kikazu.kernels`.
+    if one is seen without a search; for a start it may say how many pieces fit. The searches are
+    those of `solvers.kikazu.kernels`; where they last, `solvers.kikazu.columns` takes over.
     """
     if kind.judge(position).solved:
         return CountAnswer(Exact(1))
@@ -39,10 +42,13 @@ def count(kind: Kind[Position, Move], position: Position) -> Run[CountAnswer]:
     reason = obstacle(position)
     if problem is None or reason:
         return CountAnswer(Exact(0), note=reason, up_to_mirror=Exact(0))
-    search = yield from race(problem, keep=KEPT)
+    race = Race(problem, keep=KEPT)
+    total = yield from _total(problem, race)
+    search = race.leader
     by_move: dict[str, Exact] = {}
     if (
-        search.leaf_count == search.kept
+        search.finished
+        and search.leaf_count == search.kept
         and search.tally_cost() <= SECOND_PASS
         and search.total < 1 << 64
     ):
@@ -55,12 +61,37 @@ def count(kind: Kind[Position, Move], position: Position) -> Run[CountAnswer]:
     same = symmetric(problem) if is_own_mirror else None
     first = next(search.leaves(), None)
     return CountAnswer(
-        Exact(search.total),
+        Exact(total),
         moves(problem, next(placements(problem, first))) if first else (),
         note=None if first or position.line else (yield from _fitting_pieces(kind, position)),
         by_move=by_move,
-        up_to_mirror=None if same is None else Exact((search.total + same) // 2),
+        up_to_mirror=None if same is None else Exact((total + same) // 2),
     )
+
+
+HEAD_START = 1.0
+"""Seconds of the searches after which the transfer takes its turn."""
+_GAMES = 15_000
+
+
+def _total(problem: Problem, race: Race) -> Run[int]:
+    """Return the number of solutions. The searches of the race begin. If they don't finish soon,
+    an estimate and a bound are reported, and the transfer tries it (`solvers.kikazu.columns`)."""
+    while not race.leader.finished and race.seconds < HEAD_START:
+        yield race.step()
+    total = None
+    if not race.leader.finished:
+        at_most = columns.bound(problem)
+        games = yield from random_games(problem, _GAMES)
+        found = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
+        yield replace(race.step(), found=found)
+        total = yield from relayed(
+            columns.count(problem, at_most), lambda done: replace(done, found=found)
+        )
+    # A solution is shown, which the race finds if there is one.
+    while not (race.leader.finished or (total is not None and (race.leader.kept or not total))):
+        yield race.step()
+    return race.leader.total if total is None else total
 
 
 def _fitting_pieces(kind: Kind[Position, Move], start: Position) -> Run[Message | None]:
@@ -221,6 +252,7 @@ def most(
         )
     best, shown, decided = 0, None, True
     free = position.board.count(EMPTY) - sum(position.hand) + number_in_hand(position, piece)
+    at_most = None
     for number in range(free, 0, -1):
         candidate = with_hand(position, piece, number)
         problem = problem_of(candidate)
@@ -228,8 +260,12 @@ def most(
             break
         if obstacle(candidate):
             continue
+        if at_most is not None and number > at_most:
+            continue
         race = Race(problem, keep=1)
-        while not (race.leader.finished or race.leader.kept or race.seconds > seconds):
+        # What the transfer has found exists, so it is worth a longer search.
+        limit = 10 * seconds if number == at_most else seconds
+        while not (race.leader.finished or race.leader.kept or race.seconds > limit):
             race.step()
             bound = MostAnswer(at_most=Exact(number)) if decided else None
             yield Progress(free - number, free, found=bound)
@@ -238,7 +274,11 @@ def most(
             line = " ".join(moves(problem, next(placements(problem, leaf))))
             best, shown = number, kind.play_line(candidate, line)
             break
-        decided = decided and race.leader.finished
+        if not race.leader.finished and at_most is None and piece in columns.NEAR:
+            found = yield from columns.most(problem, piece)
+            at_most = free if found is None else found
+        is_refuted = at_most is not None and number > at_most
+        decided = decided and (race.leader.finished or is_refuted)
     standing = sum(sign in PIECES for sign in (shown or position).board)
     if not decided:
         note = Message("It was not decided in time whether more fit.")
@@ -253,6 +293,7 @@ def most(
         Exact(best),
         proven=decided,
         note=note,
+        at_most=None if decided or at_most is None else Exact(at_most),
         pieces=standing,
         boards=(ShownBoard(kind.write(shown), caption),) if shown else (),
     )

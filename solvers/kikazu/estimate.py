@@ -13,6 +13,7 @@ from numba import njit
 
 from solvers.answers import EstimateAnswer, Exact
 from solvers.estimate import RandomEstimate
+from solvers.kikazu import columns
 from solvers.kikazu.kernels import find_room, polynomial, word_and_bit
 from solvers.kikazu.rules import PIECES, Move, Position, obstacle
 from solvers.kikazu.search import Problem, problem_of, tables_of
@@ -43,11 +44,12 @@ def estimate(kind: Kind[Position, Move], position: Position) -> Run[EstimateAnsw
     found = yield from random_games(problem)
     # A single game that solves the board is a solution.
     value = max(1, round(found.mean)) if found.mean else None
-    return found.to_answer(EstimateAnswer, value)
+    return found.to_answer(EstimateAnswer, value, at_most=Exact(columns.bound(problem)))
 
 
-def random_games(problem: Problem) -> Run[RandomEstimate]:
-    """Return the estimate of the number of ways. It uses the same random games each time."""
+def random_games(problem: Problem, most: int = MAX_GAMES) -> Run[RandomEstimate]:
+    """Return the estimate of the number of ways from at most this number of random games, which are
+    the same each time."""
     hand = dict(zip(PIECES, problem.hand))
     order = np.array(
         [_ORDER.index(piece) for piece in _ORDER for _ in range(hand[piece])], np.int64
@@ -61,7 +63,7 @@ def random_games(problem: Problem) -> Run[RandomEstimate]:
     )
     total = squares = 0.0
     found = RandomEstimate(0.0, 0.0, 0)
-    for games in range(_GAMES_PER_REPORT, MAX_GAMES + 1, _GAMES_PER_REPORT):
+    for games in range(_GAMES_PER_REPORT, most + 1, _GAMES_PER_REPORT):
         added, more = _play(
             problem.rows, problem.columns, pieces, tables.reach, hand["L"], hand["P"],
             tables.apart, occupied, barred, _GAMES_PER_REPORT, games,
@@ -71,7 +73,7 @@ def random_games(problem: Problem) -> Run[RandomEstimate]:
         found = RandomEstimate.of(total, squares, games)
         if 0 < found.error < SMALL_ERROR * found.mean:
             break
-        yield Progress(games, MAX_GAMES)
+        yield Progress(games, most)
     return found
 
 

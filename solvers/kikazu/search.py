@@ -128,7 +128,7 @@ class Search:
         self._arguments = (
             rows,
             columns,
-            np.array([_ORDER.index(piece) for piece in self._order], np.int64),
+            np.array([PIECE_ORDER.index(piece) for piece in self._order], np.int64),
             np.array(forward),
             tables.reach,
             np.array([hand[piece] if fill or piece == "L" else 0 for piece in "KGSL"]),
@@ -205,7 +205,7 @@ class Search:
 
     def with_move(self, piece: str, square: int) -> int:
         """Return how many of the tallied solutions have the piece on the square."""
-        return int(self._with_move[_ORDER.index(piece), square])
+        return int(self._with_move[PIECE_ORDER.index(piece), square])
 
     @property
     def share(self) -> float:
@@ -220,7 +220,7 @@ class Search:
         return float(max(self._squares[0], 0) + second) / cells
 
 
-_ORDER = "RBNKGSLP"
+PIECE_ORDER = "RBNKGSLP"
 """The order of pieces in the kernels."""
 
 
@@ -246,7 +246,7 @@ def tables_of(rows: int, columns: int) -> Tables:
     first = COLUMNS_IN_A_WORD * rows
     words = [
         [(squares & ((1 << first) - 1), squares >> first) for squares in reach[PIECES.index(piece)]]
-        for piece in _ORDER
+        for piece in PIECE_ORDER
     ]
     scattered = [mask for mask in range(1 << rows) if not mask & mask >> 1]
     scattered.sort(key=lambda mask: (-mask.bit_count(), mask))
