@@ -57,11 +57,11 @@ LESSON = {
     "assignment": ("/classes/1/assignments/new/", ".tile"),
     "change": ("/assignments/{assignment}/edit/", "main .picture"),
     "try": ("/trial/given-{assigned}/", ".play-board .picture"),
-    "map": ("/assigned/{assigned}/map/", ".picture"),
+    "map": ("/assigned/{assigned}/found/?view=map", ".picture"),
     "grades": ("/assignments/{assignment}/grades/", "table"),
     "worksheet": ("/assignments/{assignment}/worksheet/", ".picture"),
     "lesson": ("/assignments/{assignment}/lesson/", "main h1"),
-    "discussion": ("/assigned/{assigned}/discussion/prepare/", ".picture"),
+    "discussion": ("/assigned/{assigned}/found/?view=groups", ".picture"),
     "student": ("{student}", ".picture"),
     "replay": ("{replay}", ".picture"),
     "gallery": ("/classes/1/gallery/", "main h1"),
@@ -228,7 +228,7 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
     page = as_teacher(browser, site.address, language)
     open_table(page)
     assignment = urlsplit(page.url).path.split("/")[2]
-    assigned = path_of(page, "a[href$='/solutions/']").split("/")[2]
+    assigned = path_of(page, "a[href$='/found/']").split("/")[2]
     page.goto(path_of(page, "#ledger a.solved[href*='/students/']"))
     places = {
         "assignment": assignment,

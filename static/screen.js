@@ -21,6 +21,18 @@ document.addEventListener("click", (event) => {
     else document.documentElement.requestFullscreen?.();
 });
 
+/* A presenter's remote turns the slides, on the teacher's own sign-in. */
+/** @type {Record<string, string>} */
+const TURNS = { ArrowLeft: "previous", PageUp: "previous", ArrowRight: "next", PageDown: "next" };
+document.addEventListener("keydown", (event) => {
+  const { lead, ...turns } = /** @type {HTMLElement} */ (document.querySelector("#screen")).dataset;
+  const turn = turns[TURNS[event.key] ?? ""];
+  if (!lead || !turn) return;
+  event.preventDefault();
+  const headers = { "X-CSRFToken": document.body.dataset.token ?? "" };
+  fetch(lead, { method: "POST", headers, body: new URLSearchParams({ do: turn }), redirect: "manual" });
+});
+
 document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
   if (ctx.response?.raw?.ok) answeredAt = Date.now();
 });

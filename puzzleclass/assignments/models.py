@@ -310,7 +310,7 @@ class AssignedPuzzle(Board):
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
-        return reverse("found_solutions", args=[self.pk])
+        return reverse("found", args=[self.pk])
 
     def crumb(self) -> Crumb:
         """Return the page in the breadcrumbs of the pages below it."""

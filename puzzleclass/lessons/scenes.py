@@ -13,29 +13,29 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from puzzleclass.http import read_key
-from puzzleclass.lessons.cases import (
-    all_cases,
-    found_cases,
-    lettered,
-    letters,
-    solutions_among,
-    tree_of,
-)
-from puzzleclass.lessons.discussion import compared, mistake_said, picture_of
+from puzzleclass.lessons.cases import found_cases, lettered, letters, solutions_among, tree_of
+from puzzleclass.lessons.found import Offers, titles_of
 from puzzleclass.lessons.models import Question, Slide
 from puzzleclass.lessons.outcomes import Result, pictures_of, results_of
 from puzzleclass.lessons.questions import running_question
+from puzzleclass.lessons.slides import compared, mistake_said, picture_of, slides_of
 from puzzleclass.lessons.solving import solving_of
 from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.play.models import Attempt
-from puzzleclass.puzzles.answers import SOLUTIONS, job_about
-from puzzleclass.puzzles.player import ALL_SOLUTIONS, drawn_after
+from puzzleclass.play.nicknames import nickname
+from puzzleclass.puzzles.player import drawn_after
+from puzzleclass.stats.class_results import ClassSolution, Hunt, hunt_at
 from puzzleclass.stats.route_map import draw_counts, route_map
 from solvers.kind import split_moves
+from solvers.message import Message
 
-FLAGS = {"stuck", "names", "reasons"}
-"""What a scene shows only if the teacher says so: stuck boards on the wall, names, and the chosen
-reasons before the answer."""
+FLAGS = {"stuck", "names", "reasons", "total", "missing"}
+"""What a scene shows only if the teacher says so: stuck boards and lost moves, names, the chosen
+reasons before the answer, how many solutions there are, and those that are missing."""
+
+
+MAX_SHOWN = 24
+"""The most solutions on the projector, the latest ones."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,8 @@ class Scene:
             "slide": _("Slide"),
             "slides": _("Two slides"),
             "replay": _("Replay"),
+            "solutions": _("Solutions of the class"),
+            "groups": _("All solutions in groups"),
             "tree": _("Tree diagram"),
             "map": _("Class map"),
             "garden": _("Garden"),
@@ -88,7 +90,7 @@ def scene_of(text: str) -> Scene | None:
 
 def is_of(assignment: Assignment, scene: Scene) -> bool:
     """Return whether everything that the scene shows belongs to the assignment. One query."""
-    if scene.sort in ("board", "tree", "map"):
+    if scene.sort in ("board", "solutions", "groups", "tree", "map"):
         return assignment.puzzles.filter(pk=scene.keys[0]).exists()
     if scene.sort == "question":
         return assignment.questions.filter(pk=scene.keys[0]).exists()
@@ -121,6 +123,18 @@ def scene_context(pace: Pace) -> dict[str, Any]:
     if question:
         return context | {"question": question} | _question(question, scene)
     return context | _CONTEXTS[scene.sort](pace, scene)
+
+
+def neighbours(pace: Pace) -> dict[str, int]:
+    """Return the slides before and after the one that is shown, for a presenter's remote."""
+    scene = scene_of(pace.shown) or WAIT
+    slide = Slide.objects.filter(pk__in=scene.keys).first() if scene.sort == "slide" else None
+    if slide is None:
+        return {}
+    order = [each.pk for each in slides_of(slide.puzzle)]
+    at = order.index(slide.pk) if slide.pk in order else -1
+    beside = {"previous": at - 1, "next": at + 1}
+    return {name: order[n] for name, n in beside.items() if 0 <= n < len(order)}
 
 
 def _class(pace: Pace, scene: Scene) -> dict[str, Any]:
@@ -206,29 +220,72 @@ def _replay(pace: Pace, scene: Scene) -> dict[str, Any]:
     return {"picture": picture, "move": at, "moves": len(moves), "at": attempt.puzzle}
 
 
+def _solutions(pace: Pace, scene: Scene) -> dict[str, Any]:
+    """The solutions that the class has found, the latest ones first, with nicknames at most."""
+    puzzle = _known_board(pace, scene)
+    hunt = hunt_at(puzzle)
+    shown = _titled(puzzle, hunt)
+    named = "names" in scene.flags
+    count = hunt.count if "total" in scene.flags else None
+    total = count.value if count and count.proven else None
+    missing = Offers(pace.assignment.teacher, puzzle).missing if "missing" in scene.flags else []
+    return {
+        "at": puzzle,
+        "found": hunt.found,
+        "total": total,
+        "solutions": [
+            (each.picture, titles, nickname(each.finders[0].pk) if named else "")
+            for each, titles in shown
+        ],
+        "missing": [each.picture for each in missing],
+        "left": range(min(MAX_SHOWN, total - hunt.found)) if total and not missing else (),
+    }
+
+
+def _titled(puzzle: AssignedPuzzle, hunt: Hunt) -> list[tuple[ClassSolution, list[Message]]]:
+    latest = [group.solutions[0] for group in hunt.groups[:MAX_SHOWN]]
+    return list(zip(latest, titles_of(puzzle, [each.line for each in latest]), strict=True))
+
+
+def _groups(pace: Pace, scene: Scene) -> dict[str, Any]:
+    """The groups of which the class has found a solution; with `missing`, the others, too."""
+    puzzle = _known_board(pace, scene)
+    groups = Offers(pace.assignment.teacher, puzzle).groups
+    shows = scene.flags
+    shown = [
+        each for each in (groups.groups if groups else ()) if each.solutions or "missing" in shows
+    ]
+    return {
+        "at": puzzle,
+        "groups": shown,
+        "shows_total": "total" in shows,
+        "number": groups.number if groups else 0,
+    }
+
+
 def _tree(pace: Pace, scene: Scene) -> dict[str, Any]:
-    """The cases that the class has found. Neither the missing ones nor their number are shown."""
-    puzzle = _board(pace, scene.keys[0])
-    assert puzzle is not None
-    job = job_about(pace.assignment.teacher, puzzle, SOLUTIONS, ALL_SOLUTIONS)
-    listed = all_cases(puzzle, job)
+    """The cases that the class has found; with `missing`, an empty place for each of the others."""
+    puzzle = _known_board(pace, scene)
+    listed = Offers(pace.assignment.teacher, puzzle).cases
     if not listed:
         return {"at": puzzle}
     students = found_cases(puzzle, listed)
     times = Counter(text for each in students for text in each.times)
-    found = {text: case for text, case in solutions_among(listed).items() if text in times}
+    solutions = solutions_among(listed)
+    found = {text: case for text, case in solutions.items() if text in times}
+    shown = solutions if "missing" in scene.flags else found
     names = letters(puzzle, listed)
     return {
         "at": puzzle,
         "found": len(found),
+        "total": len(solutions) if "total" in scene.flags else None,
         "board": lettered(puzzle, names),
-        "tree": tree_of(puzzle, found, names, times, shows="found") if found else None,
+        "tree": tree_of(puzzle, shown, names, times, shows="found") if shown else None,
     }
 
 
 def _map(pace: Pace, scene: Scene) -> dict[str, Any]:
-    puzzle = _board(pace, scene.keys[0])
-    assert puzzle is not None
+    puzzle = _known_board(pace, scene)
     shown = route_map(puzzle)
     shows_lost = "stuck" in scene.flags
     picture = draw_counts(puzzle.picture, shown.taken, shows_lost=shows_lost)
@@ -247,6 +304,8 @@ _CONTEXTS: dict[str, Callable[[Pace, Scene], dict[str, Any]]] = {
     "slide": _slides,
     "slides": _slides,
     "replay": _replay,
+    "solutions": _solutions,
+    "groups": _groups,
     "tree": _tree,
     "map": _map,
     "garden": _class,
@@ -254,7 +313,9 @@ _CONTEXTS: dict[str, Callable[[Pace, Scene], dict[str, Any]]] = {
     "message": _nothing,
     "blank": _nothing,
 }
-_KEYS = {"board": 1, "question": 1, "slide": 1, "slides": 2, "replay": 2, "tree": 1, "map": 1}
+_KEYS = {"board": 1, "question": 1, "slide": 1, "slides": 2, "replay": 2} | dict.fromkeys(
+    ("solutions", "groups", "tree", "map"), 1
+)
 """The number of keys of each sort of scene; others have none."""
 
 
@@ -262,6 +323,13 @@ def _board(pace: Pace, pk: int | None) -> AssignedPuzzle | None:
     board = pace.assignment.puzzles.filter(pk=pk).first() if pk else None
     if board:
         board.assignment = pace.assignment
+    return board
+
+
+def _known_board(pace: Pace, scene: Scene) -> AssignedPuzzle:
+    """Return the board of a scene that `is_of` has found in the assignment."""
+    board = _board(pace, scene.keys[0])
+    assert board is not None
     return board
 
 

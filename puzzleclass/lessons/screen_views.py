@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from puzzleclass.address import absolute
 from puzzleclass.http import NOTHING_NEW, Request
-from puzzleclass.lessons.scenes import scene_context
+from puzzleclass.lessons.scenes import neighbours, scene_context
 from puzzleclass.lessons.screens import lesson_on_screen, use_code
 
 
@@ -38,11 +38,12 @@ def screen_now(request: Request) -> HttpResponse:
         join = reverse("join_class", args=[pace.assignment.classroom.code])
         context = scene_context(pace) | {"join_url": absolute(join, request)}
         body, seconds = render_to_string("lessons/_scene.html", context, request), pace.seconds_left
-    clock = (pace and (pace.clock_ends_at, pace.paused_at), body)
+    turns = neighbours(pace) if pace and _is_teacher(request) else {}
+    clock = (pace and (pace.clock_ends_at, pace.paused_at), body, turns)
     version = f"{crc32(repr(clock).encode()):x}"
     if request.GET.get("have") == version:
         return HttpResponse(status=NOTHING_NEW)
-    context = {"body": body, "version": version, "seconds": seconds, "pace": pace}
+    context = {"body": body, "version": version, "seconds": seconds, "pace": pace, "turns": turns}
     return render(request, "lessons/_screen.html", context)
 
 

@@ -1,13 +1,6 @@
 from django.urls import path
 
-from puzzleclass.lessons import (
-    case_views,
-    discussion_views,
-    question_views,
-    screen_views,
-    student_views,
-    views,
-)
+from puzzleclass.lessons import found_views, question_views, screen_views, student_views, views
 
 urlpatterns = [
     path("lesson/now/", student_views.lesson_now, name="lesson_now"),
@@ -25,13 +18,19 @@ urlpatterns = [
     path("questions/<key:pk>/", question_views.question, name="question"),
     path("assignments/<key:pk>/votes/", question_views.old_list, name="old_votes"),
     path("votes/<key:pk>/", question_views.old_vote, name="old_vote"),
-    path("assigned/<key:pk>/cases/", case_views.cases, name="cases"),
-    path("play/<key:pk>/cases/", case_views.own_cases, name="own_cases"),
-    path("assignments/<key:pk>/discussion/", discussion_views.discussion, name="discussion"),
-    path("assigned/<key:pk>/discussion/", discussion_views.slides, name="slides"),
-    path(
-        "assigned/<key:pk>/discussion/prepare/",
-        discussion_views.discussion_prepare,
-        name="discussion_prepare",
+    path("assignments/<key:pk>/discussion/", found_views.discussion, name="discussion"),
+    path("assigned/<key:pk>/found/", found_views.found, name="found"),
+    path("play/<key:pk>/found/", found_views.own_found, name="own_found"),
+    path("play/<key:pk>/cases/", found_views.own_cases, name="own_cases"),
+    *(
+        path(f"assigned/<key:pk>/{old}/", found_views.old_found, {"view": view}, f"old_{name}")
+        for old, name, view in (
+            ("solutions", "solutions", "solutions"),
+            ("hunt", "hunt", "solutions"),
+            ("map", "map", "map"),
+            ("cases", "cases", "tree"),
+            ("discussion", "slides", "groups"),
+            ("discussion/prepare", "prepare", "groups"),
+        )
     ),
 ]

@@ -133,7 +133,7 @@ def table_of_class(room: ClassLedger, opened: Collection[int]) -> Table:
         )
         if assignment.pk in opened:
             for puzzle in puzzles:
-                url = reverse("found_solutions", args=[puzzle.pk])
+                url = puzzle.get_absolute_url()
                 tally = Tally(at_puzzle.get(puzzle.pk, []))
                 columns.append(Column(f"{puzzle.number}. {puzzle.title}", url, tally))
     lines = []
@@ -154,7 +154,7 @@ def table_of_assignment(book: AssignmentLedger) -> Table:
     columns = [
         Column(
             f"{each.puzzle.number}. {each.puzzle.title}",
-            reverse("found_solutions", args=[each.puzzle.pk]),
+            each.puzzle.get_absolute_url(),
             each,
             puzzle=each,
         )

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from puzzleclass.stats import hunt_views, ledger_views, statement_views, student_views, views
+from puzzleclass.stats import ledger_views, statement_views, student_views, views
 
 urlpatterns = [
     path("students/<key:pk>/", student_views.student, name="student"),
@@ -13,16 +13,11 @@ urlpatterns = [
     path("assignments/<key:pk>/", ledger_views.assignment, name="assignment"),
     path("assignments/<key:pk>/grades/", ledger_views.grade_book, name="grade_book"),
     path("assigned/<key:pk>/students/<key:student>/", views.attempts, name="attempts"),
-    path("assigned/<key:pk>/solutions/", views.found_solutions, name="found_solutions"),
     path("assigned/<key:pk>/solutions/<key:number>/", views.found_solution, name="found_solution"),
     path("assignments/<key:pk>/feedback/", ledger_views.feedback_many, name="feedback_many"),
     path("assignments/<key:pk>/later/", ledger_views.assignment_extend, name="assignment_extend"),
     path("assigned/<key:pk>/feedback/", ledger_views.stamps, name="stamps"),
-    path("assigned/<key:pk>/hunt/", hunt_views.hunt, name="hunt"),
-    path("assigned/<key:pk>/map/", views.class_map, name="class_map"),
-    path("assigned/<key:pk>/fall-off/", views.fall_off, name="fall_off"),
     path("attempts/<uuid:key>/replay/", views.replay, name="replay"),
     path("attempts/<uuid:key>/feedback/", views.give_feedback, name="give_feedback"),
     path("attempts/<uuid:key>/review/", views.review_attempt, name="review_attempt"),
-    path("assigned/<int:pk>/count/", views.count_solutions, name="count_solutions"),
 ]

@@ -25,29 +25,15 @@ from puzzleclass.play.reviews import (
     review_job,
     review_key,
 )
-from puzzleclass.puzzles.answers import (
-    COUNT,
-    SOLUTIONS,
-    answer_in,
-    ask_about,
-    count_in,
-    job_about,
-    jobs_about,
-)
+from puzzleclass.puzzles.answers import COUNT, SOLUTIONS, answer_in, count_in, jobs_about
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, player_at
 from puzzleclass.stats.access import get_attempt_for_teacher, get_enrolment_for_puzzle
-from puzzleclass.stats.class_results import class_records, class_solutions
-from puzzleclass.stats.fall_off import fall_off_of
+from puzzleclass.stats.class_results import class_solutions
 from puzzleclass.stats.forms import FeedbackForm
 from puzzleclass.stats.replay import replay_player, replayed_steps
-from puzzleclass.stats.route_map import route_map
 from puzzleclass.templating.templatetags.words import clock
 from solvers.answers import SolutionsAnswer
-from solvers.kind import PuzzleError, split_moves
-
-SOLUTIONS_PER_PAGE = 24
-"""The number of solutions on one page."""
-
+from solvers.kind import split_moves
 
 STEPS_PER_PAGE = 500
 """The number of steps of an attempt on one page."""
@@ -159,66 +145,6 @@ def review_attempt(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Ask for a review of the attempt."""
     ask_for_review(request.user, get_attempt_for_teacher(request.user, key, Right.TEACH))
     return redirect("replay", key)
-
-
-@for_teachers("POST")
-def count_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Ask for a count of the solutions that the class can find together."""
-    ask_about(request.user, get_assigned_puzzle_for_teacher(request.user, pk), COUNT)
-    return redirect("found_solutions", pk)
-
-
-@for_teachers("GET")
-def found_solutions(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show what the class has found together; for HTMX, only the figure, when the count has
-    ended."""
-    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
-    solutions = class_solutions(puzzle)
-    job = job_about(request.user, puzzle, COUNT)
-    context = {
-        "puzzle": puzzle,
-        "found": len(solutions),
-        "job": job,
-        "count": count_in(puzzle, job),
-    }
-    if request.htmx:
-        return render(request, "stats/_found.html", context)
-    context |= {
-        "page": Paginator(solutions, SOLUTIONS_PER_PAGE).get_page(request.GET.get("page")),
-        "fall_off": fall_off_of(puzzle),
-        "records": class_records(puzzle),
-    }
-    return render(request, "stats/found_solutions.html", context)
-
-
-@for_teachers("GET")
-def fall_off(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show where the attempts fell off: the part of `found_solutions` that fills as reviews come
-    in."""
-    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
-    context = {"puzzle": puzzle, "fall_off": fall_off_of(puzzle)}
-    return render(request, "stats/_fall_off.html", context)
-
-
-@for_teachers("GET")
-def class_map(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show the map of the class at a puzzle after the moves of `line`. It is made for the
-    discussion at the end of a lesson."""
-    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
-    kind, line = puzzle.kind, request.GET.get("line", "")
-    try:
-        line = kind.write_line(puzzle.after(line))
-    except PuzzleError:
-        raise Http404 from None
-    shown = route_map(puzzle, line if kind.family == "sequence" else "")
-    context = {
-        "puzzle": puzzle,
-        "map": shown,
-        "time": clock(round(shown.medians.seconds or 0)),
-        "in_order": kind.family == "sequence",
-        "may_ask": may_teach_now(puzzle, puzzle.assignment.classroom),
-    }
-    return render(request, "stats/class_map.html", context)
 
 
 @for_teachers("GET")

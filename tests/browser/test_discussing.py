@@ -1,4 +1,6 @@
-"""A teacher prepares a discussion with keys and by dragging, and turns its slides."""
+"""A teacher puts slides into order with keys and by dragging, and turns them on the projector."""
+
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -22,7 +24,7 @@ def lesson(site):
 
 
 def test_slides_are_ordered_by_keys_and_by_dragging_and_keep_their_notes(visit, lesson):
-    page = visit(f"/assigned/{lesson.keys['assigned']}/discussion/prepare/", session=lesson.teacher)
+    page = visit(f"/assigned/{lesson.keys['assigned']}/found/", session=lesson.teacher)
     entries = page.locator(".slide-entry")
     ids = [entry.get_attribute("id") for entry in entries.all()]
     page.get_by_label("Note on slide 1").fill("Look at the start")
@@ -40,9 +42,7 @@ def test_slides_are_ordered_by_keys_and_by_dragging_and_keep_their_notes(visit, 
 
 def test_a_slide_is_dragged_slowly_with_a_finger_and_stored_once(visit, lesson):
     page = visit(
-        f"/assigned/{lesson.keys['assigned']}/discussion/prepare/",
-        session=lesson.teacher,
-        telephone=True,
+        f"/assigned/{lesson.keys['assigned']}/found/", session=lesson.teacher, telephone=True
     )
     entries = page.locator(".slide-entry")
     ids = [entry.get_attribute("id") for entry in entries.all()]
@@ -71,19 +71,18 @@ def test_a_slide_is_dragged_slowly_with_a_finger_and_stored_once(visit, lesson):
 
 
 def test_slides_are_turned_by_a_remote_and_stand_side_by_side(visit, lesson):
-    page = visit(f"/assigned/{lesson.keys['assigned']}/discussion/", session=lesson.teacher)
-    place = page.locator("#slide .badge")
-    expect(place).to_have_text("1 / 3")
-    page.keyboard.press("PageDown")
-    expect(place).to_have_text("2 / 3")
-    page.keyboard.press("ArrowRight")
-    expect(place).to_have_text("3 / 3")
-    page.keyboard.press("PageDown")
-    expect(place).to_have_text("3 / 3")
-    page.keyboard.press("ArrowLeft")
-    expect(place).to_have_text("2 / 3")
-    page.get_by_role("link", name="Side by side with slide 1").click()
-    expect(page.locator("#slide .picture")).to_have_count(2)
-    expect(page.locator("#slide")).to_contain_text("from move 1 on")
-    page.reload()
-    expect(page.locator("#slide .picture")).to_have_count(2)
+    page = visit(f"/assigned/{lesson.keys['assigned']}/found/", session=lesson.teacher)
+    projector = visit("/screen/", session=lesson.teacher)
+    screen = projector.locator("#screen")
+    page.get_by_role("button", name="Show slide 1 on the projector").click()
+    expect(screen.locator(".picture")).to_have_count(1)
+    expect(screen).not_to_have_attribute("data-previous", re.compile("slide"))
+    for key, turn in (("PageDown", "next"), ("ArrowRight", "next"), ("ArrowLeft", "previous")):
+        wanted = screen.get_attribute(f"data-{turn}")
+        projector.keyboard.press(key)
+        expect(screen).not_to_have_attribute(f"data-{turn}", wanted)
+    for number in (0, 1):
+        page.locator("[name=ticked]").nth(number).check()
+    page.get_by_role("button", name="To the projector").click()
+    expect(screen.locator(".picture")).to_have_count(2)
+    expect(screen).to_contain_text("from move 1 on")

@@ -69,7 +69,8 @@ def test_the_largest_tree_of_cases_is_one_page(visit, site, paper, shows):
     # 54 cases, up to seven moves each: nearly as many as a tree can have.
     lesson = give_lesson(site, [("maxstrings", ".../.../...")])
     page = visit(
-        f"/assigned/{lesson.keys['assigned']}/cases/?shows={shows}", session=lesson.teacher
+        f"/assigned/{lesson.keys['assigned']}/found/?view=tree&missing=1&shows={shows}",
+        session=lesson.teacher,
     )
     printed = pypdfium2.PdfDocument(page.pdf(format=paper, prefer_css_page_size=True))
     assert len(printed) == 1

@@ -19,10 +19,10 @@ MAX_PRESSES = {
     "show the answer": 1,
     "pause": 1,
     "lead to a board": 2,
-    "start the discussion": 2,
+    "see what was found": 2,
 }
 """What the presses may be: to ask about the position, of a pause and a board from the lesson
-page, of the discussion from the signed-in home page."""
+page, of what the class found from the signed-in home page."""
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_a_question_about_a_students_board(visit, lesson, presses):
 
 
 def test_a_question_from_the_class_map(visit, lesson, presses):
-    page = visit(f"/assigned/{lesson.keys['assigned']}/map/", session=lesson.teacher)
+    page = visit(f"/assigned/{lesson.keys['assigned']}/found/?view=map", session=lesson.teacher)
     assert presses(*ask(page)) <= MAX_PRESSES["ask"]
     expect(page.locator("#side")).to_contain_text("Which move next?")
 
@@ -100,12 +100,12 @@ def test_a_pause_from_the_lesson_page(visit, lesson, presses):
     expect(student.locator(".play")).to_have_attribute("inert", "", timeout=2000)
 
 
-def test_the_discussion_from_the_home_page(visit, lesson, presses):
+def test_what_was_found_from_the_home_page(visit, lesson, presses):
     student = visit(lesson.boards[0], session=lesson.student)
     for move in ("1,1", "2,1", "2,2", "4,2", "4,1"):
         press(student, move)
     page = visit("/", session=lesson.teacher)
     assignment = page.locator(f'a[href="{lesson.table}"]').first
-    discussion = page.locator(f'a[href="{lesson.table}discussion/"]').first
-    assert presses(assignment, discussion) <= MAX_PRESSES["start the discussion"]
-    expect(page.locator("#slide .picture")).to_be_visible()
+    found = page.locator(f'a[href="{lesson.table}discussion/"]').first
+    assert presses(assignment, found) <= MAX_PRESSES["see what was found"]
+    expect(page.locator("#found-view .picture").first).to_be_visible()

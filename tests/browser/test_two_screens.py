@@ -77,7 +77,7 @@ print(json.dumps({
         "collection": "/puzzles/collection/goishi/1/",
         "generator": "/puzzles/generate/goishi/",
         "replay": f"/attempts/{attempts[0].key}/replay/",
-        "map": f"/assigned/{table.puzzles.first().pk}/map/",
+        "map": f"/assigned/{table.puzzles.first().pk}/found/?view=map",
         "help": "/help/",
         "account": "/account/",
         "plans": "/packs/plans/goishi-first/",

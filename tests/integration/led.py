@@ -266,13 +266,13 @@ class Led:
     # The discussion
 
     def discuss(self) -> None:
-        """Prepare the discussion and go through it; compare groups, finders and the tree."""
+        """Show the proposed slides one by one; compare groups, finders and the tree."""
         ways = solutions()
         by_class = Counter(way for own in self.found.values() for way in own)
-        prepare = f"/assigned/{self.lesson.board}/discussion/prepare/"
-        self.teacher.ask("prepare", prepare, {"do": "groups"})
+        found = f"/assigned/{self.lesson.board}/found/?view=groups&by=first"
+        self.teacher.ask("what was found", found, {"do": "groups"})
         end = time.monotonic() + 60
-        while "Groups:" not in (page := self.teacher.ask("prepare", f"{prepare}?by=first")[1]):
+        while "Groups:" not in (page := self.teacher.ask("what was found", found)[1]):
             assert time.monotonic() < end, "the solutions are not grouped"
             time.sleep(LOOK_SECONDS)
         first = Counter(split_moves(way)[0] for way in ways)
@@ -286,22 +286,21 @@ class Led:
         shown = [(int(size), _number(r"Found: (\d+)", rest)) for size, rest in groups]
         wanted = [(size, first_found[move]) for move, size in first.items()]
         self.expect("the sizes of the groups, and what was found", sorted(shown), sorted(wanted))
-        self.teacher.ask("prepare", prepare, {"do": "propose"})
-        _, page = self.teacher.ask(
-            "discussion", f"/assignments/{self.lesson.assignment}/discussion/"
-        )
-        slides = _number(r'<span class="badge">1 / (\d+)</span>', page)
-        for number in range(2, slides + 1):
-            _, page = self.teacher.ask(
-                "slide", f"/assigned/{self.lesson.board}/discussion/?slide={number}", htmx=True
-            )
-            self.expect_text("the slides", page, f"{number} / {slides}")
+        self.teacher.ask("what was found", found, {"do": "propose"})
+        _, page = self.teacher.ask("what was found", found)
+        slides = re.findall(r'value="slide:(\d+)"', page)
+        for slide in slides:
+            self.teacher.ask("what was found", found, {"do": f"slide:{slide}"})
+            _, scene = self.teacher.ask("projector", "/screen/now/", htmx=True)
+            self.expect("the boards on the projector", scene.count("<figure>"), 1)
         # A mistake and a solution, at least.
-        self.expect("the number of slides is at least 2", slides >= 2, True)
+        self.expect("the number of slides is at least 2", len(slides) >= 2, True)
         self._tree(len(ways), by_class)
 
     def _tree(self, total: int, by_class: Counter[str]) -> None:
-        _, page = self.teacher.ask("tree", f"/assigned/{self.lesson.board}/cases/")
+        _, page = self.teacher.ask(
+            "tree", f"/assigned/{self.lesson.board}/found/?view=tree&missing=1&total=1"
+        )
         text = f"Solutions that the class has found: {len(by_class)} of {total}"
         self.expect_text("the tree", page, text)
         table = page[page.index("cases-students") :]

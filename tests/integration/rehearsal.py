@@ -259,7 +259,9 @@ class Lesson:
         }
         end = time.monotonic() + 60
         while True:
-            _, page = browser.ask("map of the class", f"/assigned/{self.board}/map/")
+            _, page = browser.ask(
+                "mistakes of the class", f"/assigned/{self.board}/found/?view=mistakes"
+            )
             missing = [what for what, words in wanted.items() if not re.search(words, page)]
             if not missing or time.monotonic() > end:
                 return missing

@@ -42,7 +42,7 @@ GONE = {slug: f"gone-{slug}" for slug in ("goishi", "kikazu", "maxstrings", "ton
 
 TEACHERS = {
     *("home", "puzzle_list", "puzzle", "classroom", "assignment", "attempts", "assignment_edit"),
-    *("class_map", "found_solutions", "replay", "lesson", "class_gallery", "pack", "pack_file"),
+    *("found", "found_solution", "replay", "lesson", "class_gallery", "pack", "pack_file"),
     *("puzzle_edit", "trial"),
 }
 STUDENTS = {

@@ -22,7 +22,7 @@ TEACHERS = {
     *("home", "puzzle_list", "puzzle_kind", "puzzle_new", "puzzle", "puzzle_edit"),
     *("puzzle_export", "puzzle_generate", "puzzle_generated", "puzzle_explore"),
     *("classroom_list", "classroom", "classroom_edit", "assignment_new"),
-    *("assignment", "assignment_edit", "attempts", "found_solutions", "fall_off", "replay"),
+    *("assignment", "assignment_edit", "attempts", "found", "replay"),
     *("studies", "study_kikazu", "study_maxstrings", "study_tonari"),
 }
 STUDENTS = {"home", "play"}

@@ -18,9 +18,8 @@ from puzzleclass.play.result_models import FoundSolution
         "/assignments/{a}/?rows=attempts",
         "/assignments/{a}/lesson/?student={s}",
         "/assigned/{p}/students/{s}/",
-        "/assigned/{p}/solutions/",
+        "/assigned/{p}/found/",
         "/assigned/{p}/solutions/1/",
-        "/assigned/{p}/hunt/?names=names",
         "/attempts/{t}/replay/",
     ],
 )

@@ -66,7 +66,7 @@ def test_an_answered_question_needs_no_worker(teacher_client, teacher, broker, d
         ("review", "/assignments/{assignment}/"),
         ("hint", "/assignments/{assignment}/lesson/"),
         ("review", "/students/{student}/"),
-        ("review", "/assigned/{assigned}/map/"),
+        ("review", "/assigned/{assigned}/found/"),
         ("solve", "/assignments/{assignment}/worksheet/"),
     ],
 )

@@ -50,7 +50,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
         0,
         lambda desk: desk.press("Monday").press("Lead the lesson").press("Pause"),
     ),
-    "start the discussion": (2, 0, lambda desk: desk.press("Monday").press("Discussion")),
+    "see what the class found": (2, 0, lambda desk: desk.press("Monday").press("What we found")),
     "open the grade book": (2, 0, lambda desk: desk.press("5-1").press("Grade book")),
     "save the grades for Excel": (3, 0, lambda desk: desk.press("Monday").press("Excel file")),
     "print a worksheet of an assignment": (
@@ -101,7 +101,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
     "open the class map of a puzzle": (
         3,
         0,
-        lambda desk: desk.press("Monday").press("1. Board 1").press("Class map"),
+        lambda desk: desk.press("Monday").press("What we found").press("Class map"),
     ),
     "stamp all that was begun": (
         3,

@@ -115,14 +115,12 @@ PAGES = {
     ("lesson", "assignment", ""): 15,
     ("seats", "class", ""): 6,
     ("question_list", "assignment", ""): 7,
-    ("slides", "assigned", ""): 11,
-    ("discussion_prepare", "assigned", ""): 12,
+    ("found", "assigned", ""): 19,
+    ("found", "assigned", "?view=groups"): 19,
+    ("found", "assigned", "?view=tree"): 22,
+    ("found", "assigned", "?view=map"): 24,
+    ("found", "assigned", "?view=mistakes"): 26,
     ("attempts", "assigned student", ""): 8,
-    ("found_solutions", "assigned", ""): 7,
-    ("hunt", "assigned", ""): 5,
-    ("class_map", "assigned", ""): 10,
-    ("fall_off", "assigned", ""): 5,
-    ("cases", "assigned", ""): 8,
 }
 """Name of an address, its values and its query -> the most queries that its page may take."""
 

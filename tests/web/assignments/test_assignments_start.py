@@ -80,7 +80,7 @@ def test_students_come_in_from_the_start_on(hidden, assigned, student_client, te
 
 
 def test_a_hunt_shows_no_board_before_the_start(hidden, assigned, teacher_client):
-    hunt = teacher_client.get(f"/assigned/{assigned.pk}/hunt/").content.decode()
+    hunt = teacher_client.get(f"/assigned/{assigned.pk}/found/").content.decode()
     assert "Students don&#x27;t see this yet." in hunt or "Students don't see this yet." in hunt
     assert '<svg class="board' not in hunt
 

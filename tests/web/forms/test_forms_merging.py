@@ -287,7 +287,7 @@ def test_notes_on_slides_are_merged_and_asked(windows, assigned):
         for rank, line in enumerate(("1,1", "1,1 2,1", "2,1"))
     ]
     one, two, three = (slide.pk for slide in slides)
-    mine, theirs = windows(reverse("discussion_prepare", args=[assigned.pk]))
+    mine, theirs = windows(reverse("found", args=[assigned.pk]))
     theirs.type(f"note-{one}", "Theirs").type(f"note-{two}", "Look").press("Slide 3: earlier")
     mine.type(f"note-{one}", "Mine").type(f"note-{three}", "New").press("Slide 1: later")
     assert ASKED in said(mine) and 'value="Mine"' in said(mine)
@@ -363,7 +363,7 @@ CHANGED_WITHOUT_A_FORM = {
     """,
     "It asks a question, whose answer is kept for all who ask it.": """
         puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate puzzle_explore
-        ask_again cases study_maxstrings study_tonari_run count_solutions review_attempt
+        ask_again study_maxstrings study_tonari_run review_attempt
         written_count where
     """,
     "The number of the step tells windows apart.": """
@@ -389,7 +389,7 @@ CHANGED_WITHOUT_A_FORM = {
 PAGES = {
     *("account", "assignment_edit", "classroom_edit", "give_feedback", "group_edit", "pack_edit"),
     *("platform_edit", "puzzle_edit", "roster_service", "school_edit", "school_provider"),
-    *("student_edit", "written_edit", "discussion_prepare"),
+    *("student_edit", "written_edit", "found"),
 }
 """The addresses to which the merging forms are sent."""
 
@@ -408,7 +408,7 @@ def test_every_form_for_changes_says_what_it_shows(clients, world):
     """The page of a merging form sends what it shows, with the key that puts saves in order."""
     met = set()
     for name in PAGES:
-        is_by_press = name == "discussion_prepare"  # each press there saves, and locks the slides
+        is_by_press = name == "found"  # each press there saves, and locks the slides
         assert is_by_press or is_once(view_of(name, world)), name
         shows = "replay" if name == "give_feedback" else name
         url = reverse(shows, args=[world.get(word, word) for word in POSTS[name].split()])

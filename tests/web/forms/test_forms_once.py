@@ -39,8 +39,8 @@ MAKES_NOTHING_TWICE = {
     """,
     "A unique constraint allows one row: of the name, the question, the attempt, the student.": """
         search_save puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate
-        puzzle_explore ask_again cases study_maxstrings study_tonari_run count_solutions
-        review_attempt where  feedback_many thanks question discussion_prepare match_list
+        puzzle_explore ask_again study_maxstrings study_tonari_run
+        review_attempt where  feedback_many thanks question found match_list
         practice_board practice_made daily_board go_on practice_again practise_on
         introduction next_board
     """,

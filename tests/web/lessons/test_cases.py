@@ -20,14 +20,24 @@ LARGE = "...o.o/o...o./.....o/o.o.oo/o....o"
 """A board with 5 solutions and 85 sequences of moves that end in a dead end."""
 
 
+def address(puzzle) -> str:
+    """Return the address of the tree of all cases."""
+    query = {"view": "tree", "missing": "1", "total": "1"}
+    return reverse("found", args=[puzzle.pk], query=query)
+
+
+def own_address(puzzle) -> str:
+    return reverse("own_found", args=[puzzle.pk], query={"view": "tree"})
+
+
 @pytest.fixture
 def here(assigned) -> str:
-    return reverse("cases", args=[assigned.pk])
+    return address(assigned)
 
 
 @pytest.fixture
 def own(assigned) -> str:
-    return reverse("own_cases", args=[assigned.pk])
+    return own_address(assigned)
 
 
 @pytest.fixture
@@ -38,8 +48,8 @@ def large(classroom, assign, make_puzzle):
 
 def have_listed(teacher_client, puzzle) -> str:
     """Have all solutions of the puzzle listed, as the worker does; return the page's address."""
-    here = reverse("cases", args=[puzzle.pk])
-    teacher_client.post(here)
+    here = address(puzzle)
+    teacher_client.post(here, {"do": "list"})
     runner.run(Job.objects.get(question="solutions").pk)
     return here
 
@@ -196,7 +206,7 @@ def test_a_tree_marks_the_dead_ends(teacher_client, here):
 
 
 def test_a_teacher_can_leave_the_dead_ends_out(teacher_client, here):
-    page = teacher_client.get(here, {"only": "solutions"})
+    page = teacher_client.get(f"{here}&only=solutions")
     assert leaves(page) == ["missing"] * SOLUTIONS
     assert leaves(page, dead_ends=True) == []
     assert "all sequences of moves that solve the board" in page.content.decode()
@@ -208,9 +218,9 @@ def test_a_dead_end_counts_even_if_its_last_move_is_taken_back(
     tried(student, assigned, lines.jam, "undo", lines.jam.split()[-1], "undo", "undo", lines.lost)
     restart(tried(classmate, assigned, lines.jam))
     tried(classmate, assigned, lines.jam)
-    page = teacher_client.get(here, {"student": student.pk})
+    page = teacher_client.get(f"{here}&student={student.pk}")
     assert leaves(page, dead_ends=True).count("found") == 1
-    page = teacher_client.get(here, {"student": classmate.pk})
+    page = teacher_client.get(f"{here}&student={classmate.pk}")
     assert leaves(page, dead_ends=True).count("twice") == 1
     both = teacher_client.get(here)
     assert leaves(both, dead_ends=True) == ["missing"] * (DEAD_ENDS - 1) + ["twice"]
@@ -234,7 +244,7 @@ def test_equal_cases_are_counted_twice_and_the_others_are_missing(
     restart(tried(student, assigned, lines.solution))
     tried(student, assigned, lines.other_solution)
     tried(classmate, assigned, lines.jam)
-    page = teacher_client.get(here, {"student": student.pk})
+    page = teacher_client.get(f"{here}&student={student.pk}")
     assert leaves(page) == ["found", *["missing"] * 3, "twice"]
     first, second = page.context["students"][:2]
     assert (first.found, first.missing, first.twice) == (2, 3, 1)
@@ -248,7 +258,7 @@ def test_boards_of_a_placement_are_one_case_in_any_order(
     restart(tried(student, puzzle, "P 1,1", "P 1,3"))
     tried(student, puzzle, "P 1,3", "P 1,1")
     here = have_listed(teacher_client, puzzle)
-    page = teacher_client.get(here, {"student": student.pk})
+    page = teacher_client.get(f"{here}&student={student.pk}")
     assert leaves(page).count("twice") == 1
     assert "The order of the moves does not count" in page.content.decode()
     (cases,) = [each for each in page.context["students"] if each.student.pk == student.pk]
@@ -268,14 +278,14 @@ def test_a_dead_end_of_a_placement_is_found_in_any_order(
     dead = next(case for case in cases if case.is_dead_end and len(case.moves) == 2)
     tried(student, golds, *reversed(dead.moves), "undo")
     tried(classmate, golds, dead.moves[0])
-    page = teacher_client.get(reverse("cases", args=[golds.pk]))
+    page = teacher_client.get(address(golds))
     assert leaves(page, dead_ends=True) == ["found", "missing"]
     assert "the next piece has no square left" in page.content.decode()
     assert [len(each.dead_ends) for each in page.context["students"][:2]] == [1, 0]
 
 
 def test_the_tree_of_a_placement_says_which_piece_is_set(teacher_client, golds):
-    page = teacher_client.get(reverse("cases", args=[golds.pk]))
+    page = teacher_client.get(address(golds))
     signs = [dict(node.signs) for node in page.context["tree"].nodes if node.label]
     assert {"kanji": "金", "letter": "G"} in signs and {"kanji": "桂", "letter": "N"} in signs
 
@@ -284,7 +294,7 @@ def test_a_student_sees_an_own_placement_at_its_place_in_the_tree(
     student_client, golds, student, tried
 ):
     tried(student, golds, "N 3,3", "G 1,3", "- 3,3", "G 1,1", "N 3,3")
-    page = student_client.get(reverse("own_cases", args=[golds.pk]))
+    page = student_client.get(own_address(golds))
     nodes = sorted(page.context["tree"].nodes, key=lambda node: node.x)
     assert [(node.signs.get("kanji", ""), node.label) for node in nodes] == [
         *(("", ""), ("金", "A"), ("金", "C"), ("桂", "I"))
@@ -296,7 +306,7 @@ def test_an_own_placement_is_in_order_before_all_solutions_are_listed(
 ):
     puzzle = assign(classroom, make_puzzle("kikazu", "4/4/4/4 RBKGSN")).puzzles.get()
     tried(student, puzzle, "N 2,2", "S 2,4", "G 4,4", "K 4,2", "B 2,3", "R 1,1")
-    page = student_client.get(reverse("own_cases", args=[puzzle.pk]))
+    page = student_client.get(own_address(puzzle))
     nodes = sorted(page.context["tree"].nodes, key=lambda node: node.x)
     assert "".join(node.signs.get("letter", "") for node in nodes) == "RBKGSN"
 
@@ -307,7 +317,7 @@ def test_a_solution_has_a_leaf_even_if_other_branches_go_on(
     # Three strings suffice, and four are possible.
     puzzle = assign(classroom, make_puzzle("maxstrings", ".../... 3")).puzzles.get()
     tried(student, puzzle, "x 1,1", "x 1,3", "o 2,1", "o 2,3")
-    page = teacher_client.get(reverse("cases", args=[puzzle.pk]), {"student": student.pk})
+    page = teacher_client.get(f"{address(puzzle)}&student={student.pk}")
     # The student's board had three strings first and then four.
     assert leaves(page) == ["found"] * 2 + ["missing"] * 17
     assert leaves(page, dead_ends=True) == ["missing"] * 14
@@ -318,7 +328,7 @@ def test_the_empty_tree_for_paper_gives_nothing_away(
     teacher_client, here, assigned, student, tried, lines
 ):
     tried(student, assigned, lines.solution)
-    tree = teacher_client.get(here, {"shows": "none"}).context["tree"]
+    tree = teacher_client.get(f"{here}&shows=none").context["tree"]
     assert {(node.label, node.state, node.times, node.is_dead_end) for node in tree.nodes} == {
         ("", "", 0, False)
     }
@@ -337,7 +347,7 @@ def test_a_student_sees_where_cases_are_missing_only_on_request(
 ):
     tried(student, assigned, lines.solution)
     assert leaves(student_client.get(own)) == ["found"]
-    page = student_client.get(own, {"missing": ""})
+    page = student_client.get(f"{own}&missing=")
     # A missing case does not say whether it is a dead end.
     assert leaves(page) == ["found", *["missing"] * (SOLUTIONS + DEAD_ENDS - 1)]
     # The moves of missing cases can't be read.
@@ -351,7 +361,7 @@ def test_a_student_asks_for_missing_solutions_once_they_are_listed(
     kind = get_kind("goishi")
     line = next(text for text, solved in sequences(kind, kind.read(LARGE)) if solved)
     tried(student, large, line)
-    own = reverse("own_cases", args=[large.pk])
+    own = own_address(large)
     assert "Show where cases are missing" not in student_client.get(own).content.decode()
     have_listed(teacher_client, large)
     assert "Show where cases are missing" in student_client.get(own).content.decode()
@@ -368,8 +378,8 @@ def test_a_board_with_too_many_solutions_has_no_tree(
 def test_a_list_that_stopped_early_does_not_say_how_many_cases_there_are(
     teacher_client, large, answered
 ):
-    here = reverse("cases", args=[large.pk])
-    teacher_client.post(here)
+    here = address(large)
+    teacher_client.post(here, {"do": "list"})
     answered(Job.objects.get(question="solutions"), 2, proven=False, solutions=["1,4", "2,1"])
     page = teacher_client.get(here).content.decode()
     assert "at most 60 cases" not in page

@@ -245,9 +245,8 @@ def test_an_unknown_button_is_refused(lead, assignment):
     assert lead(assignment, "dance").status_code == 400
 
 
-def test_the_lesson_page_leads_to_the_discussion_of_its_board(lead, teacher_client, set_of_three):
+def test_the_lesson_page_leads_to_what_was_found_at_its_board(lead, teacher_client, set_of_three):
     second = board(set_of_three, 2)
     lead(set_of_three, f"send:{second.pk}")
     page = teacher_client.get(reverse("lesson", args=[set_of_three.pk])).content.decode()
-    assert reverse("discussion_prepare", args=[second.pk]) in page
-    assert reverse("discussion", args=[set_of_three.pk]) in page
+    assert reverse("found", args=[second.pk]) in page

@@ -228,8 +228,8 @@ def test_hints_and_solutions_are_the_same_everywhere(several, everything, teache
     puzzles = script.get(reverse("api_puzzles", args=[several.pk])).json()["items"]
     assert [row["found"] for row in puzzles] == ["2", "0"]
     assert [column.found_together for column in table.columns] == [2, 0]
-    found = teacher_client.get(reverse("found_solutions", args=[several.puzzles.first().pk]))
-    assert found.context["found"] == 2
+    found = teacher_client.get(reverse("found", args=[several.puzzles.first().pk]))
+    assert found.context["hunt"].found == 2
     head = teacher_client.get(reverse("assignment", args=[several.pk])).content.decode()
     assert "Solutions: none found yet" in head and "Solutions found: 2" in head
 

@@ -4,6 +4,7 @@ nickname."""
 import re
 
 import pytest
+from django.urls import reverse
 
 from puzzleclass.play.attempts import restart
 from puzzleclass.play.nicknames import nickname
@@ -62,25 +63,37 @@ def test_images_stand_together_and_the_latest_first(square, student, classmate, 
 
 
 def test_the_page(client_of, teacher, square, student, tried, counted):
-    url = f"/assigned/{square.pk}/hunt/"
+    url = f"/assigned/{square.pk}/found/?total=1"
     client = client_of(teacher)
-    assert "Nobody has solved it yet." in client.get(url).content.decode()
+    assert "Nobody has solved it yet." in client.get(url[:-8]).content.decode()
     counted(square, 8)
     tried(student, square, "1,1 1,2 2,2 2,1")
     page = client.get(url).content.decode()
-    assert "1 of 8" in page and nickname(student.pk) in page and student.name not in page
-    assert f"/students/{student.pk}/" not in page
-    named = client.get(url, {"names": "names"}).content.decode()
-    assert f'<a href="/students/{student.pk}/">{student.name}</a>' in named
-    hidden = client.get(url, {"names": "none"}).content.decode()
-    assert student.name not in hidden and nickname(student.pk) not in hidden
-    have = re.search(r"have=([\d.]+)", page).group(1)
-    assert client.get(url, {"have": have}, headers=HTMX).status_code == 204
+    assert "1 of 8" in page and student.name in page
+    assert student.name not in client.get(f"{url}&names=none").content.decode()
+    have = re.search(r"have=(\w+)", page).group(1)
+    assert client.get(f"{url}&have={have}", headers=HTMX).status_code == 204
     restart(tried(student, square))
     tried(student, square, "2,1 1,1 1,2 2,2")
-    answer = client.get(url, {"have": have}, headers=HTMX).content.decode()
+    answer = client.get(f"{url}&have={have}", headers=HTMX).content.decode()
     assert "2 of 8" in answer and "<html" not in answer
     assert "2 / 8" in client_of(teacher, "ja").get(url).content.decode()
+
+
+def test_the_projector_names_finders_by_nicknames_at_most(
+    teacher_client, square, student, tried, counted
+):
+    counted(square, 8)
+    tried(student, square, "1,1 1,2 2,2 2,1")
+    lead = reverse("lead", args=[square.assignment_id])
+    for flags, shown, hidden in (
+        ("", "Found: 1", nickname(student.pk)),
+        (" names", nickname(student.pk), "of 8"),
+        (" total", "1 of 8", nickname(student.pk)),
+    ):
+        teacher_client.post(lead, {"do": f"show:solutions {square.pk}{flags}"})
+        page = teacher_client.get("/screen/now/", headers=HTMX).content.decode()
+        assert shown in page and hidden not in page and student.name not in page
 
 
 def test_the_student_knows_the_own_nickname(student_client, student, square, tried):
@@ -93,5 +106,6 @@ def test_the_record_of_a_kind_with_a_score(teacher_client, classroom, assign, tr
     puzzle = make_puzzle("maxstrings", ".../.../... 4", "Go")
     board = assign(classroom, puzzle).puzzles.get()
     tried(classroom.students.first(), board, "o 1,2", "o 2,1")
-    page = teacher_client.get(f"/assigned/{board.pk}/hunt/").content.decode()
-    assert "Best of the class: 2, possible: 6" in page
+    page = teacher_client.get(f"/assigned/{board.pk}/found/").content.decode()
+    card = page.partition("The class's record")[2].partition("</dl>")[0]
+    assert re.findall(r"<dd>\s*(\d+)", card)[::2] == ["2", "6"]

@@ -15,7 +15,7 @@ from solvers.registry import kinds
 
 @pytest.fixture
 def url(assigned) -> str:
-    return f"/assigned/{assigned.pk}/map/"
+    return f"/assigned/{assigned.pk}/found/?view=map"
 
 
 def moves(shown) -> dict[str, tuple[int, int | None]]:
@@ -94,6 +94,7 @@ def test_the_commonest_move_against_the_rules_and_what_is_behind_it(
     most, slip = route_map(assigned).misunderstandings
     assert (most.times, len(most.students)) == (3, 2)
     assert "jumped over" in most.meaning and not slip.meaning
+    url = url.replace("map", "mistakes")
     for language, said in (("en", "jumped over"), ("ja", "飛びこ")):
         assert said in client_of(teacher, language).get(url).content.decode()
 
@@ -142,11 +143,11 @@ def test_the_page(client_of, teacher, student, assigned, url, lines, tried):
     client = client_of(teacher)
     assert "Nobody has made a move here." in client.get(url).content.decode()
     tried(student, assigned, lines.jam)
-    assert "?line=2%2C1" in client.get(url).content.decode()
-    page = client.get(url, {"line": "2,1"}).content.decode()
+    assert "line=2%2C1" in client.get(url).content.decode()
+    page = client.get(f"{url}&line=2,1").content.decode()
     assert "After move 1" in page and "One move back" in page
     for bad in ("9,9", "x", "1,1 1,1", "1,1 " * 9999):
-        assert client.get(url, {"line": bad}).status_code == 404
+        assert client.get(f"{url}&line={bad}").status_code == 404
     assert "クラスの手の道すじ" in client_of(teacher, "ja").get(url).content.decode()
 
 
@@ -159,5 +160,5 @@ def test_a_placement_shows_all_moves_at_once(teacher_client, classroom, assign, 
         "o 1,2": (2, 2),
         "o 2,1": (2, 0),
     }
-    page = teacher_client.get(f"/assigned/{board.pk}/map/").content.decode()
+    page = teacher_client.get(f"/assigned/{board.pk}/found/?view=map").content.decode()
     assert "All moves" in page

@@ -43,7 +43,7 @@ def test_the_record_boards_and_who_holds_them(student, classmate, third, assigne
 
 
 def test_the_page_of_the_puzzle_shows_them(teacher_client, student, assigned, tried):
-    url = f"/assigned/{assigned.pk}/solutions/"
+    url = f"/assigned/{assigned.pk}/found/"
     assert "No board of the class counts yet." in teacher_client.get(url).content.decode()
     tried(student, assigned, *SIX[:2])
     page = teacher_client.get(url).content.decode()
@@ -54,7 +54,7 @@ def test_the_page_of_the_puzzle_shows_them(teacher_client, student, assigned, tr
 def test_kinds_without_a_score_have_no_records(teacher_client, classroom, puzzle, assign):
     other = assign(classroom, puzzle).puzzles.get()
     assert class_records(other) is None
-    page = teacher_client.get(f"/assigned/{other.pk}/solutions/").content.decode()
+    page = teacher_client.get(f"/assigned/{other.pk}/found/").content.decode()
     assert "The class's record" not in page
 
 

@@ -1,0 +1,447 @@
+"""The page of what a class has found at a board, and a student's own."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Literal
+from urllib.parse import urlencode
+from zlib import crc32
+
+from django.core.exceptions import BadRequest
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.assignments.access import (
+    get_assigned_puzzle_for_teacher,
+    get_assignment_for_teacher,
+)
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.pace import change_pace
+from puzzleclass.classes.access import Right, check_not_archived, may, may_teach_now
+from puzzleclass.http import NOTHING_NEW, read_key
+from puzzleclass.lessons.cases import (
+    MAX_CASES,
+    all_cases,
+    found_cases,
+    has_too_many_cases,
+    lettered,
+    letters,
+    own_cases_of,
+    solutions_among,
+    tree_of,
+    whole_tree,
+)
+from puzzleclass.lessons.forms import SlidesForm
+from puzzleclass.lessons.found import (
+    Offers,
+    begun_and_solved,
+    showable_move,
+    showable_solution,
+    titles_of,
+)
+from puzzleclass.lessons.groups import GROUPS
+from puzzleclass.lessons.slides import (
+    add_slides,
+    mistake_said,
+    move_slide,
+    picture_of,
+    puzzle_to_discuss,
+    save_slides,
+    showable_of,
+    slides_of,
+)
+from puzzleclass.play.access import get_puzzle_for_student
+from puzzleclass.puzzles.answers import COUNT, SOLUTIONS, ask_about, can_ask, count_in, job_about
+from puzzleclass.puzzles.player import ALL_SOLUTIONS
+from puzzleclass.stats.class_results import class_records, hunt_at
+from puzzleclass.stats.fall_off import fall_off_of
+from puzzleclass.stats.route_map import RouteMap, route_map
+from puzzleclass.templating.templatetags.words import clock
+from solvers.kind import PuzzleError
+
+SOLUTIONS_PER_PAGE = 24
+
+Shown = dict[str, Any]
+
+
+@for_teachers("GET", "POST")
+def found(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show what the class has found in one of `VIEWS`; POST changes the slides, or asks for what
+    is not known yet.
+
+    For HTMX, a GET returns the view if it differs from what the page shows (`have`).
+    """
+    right = Right.TEACH if request.method == "POST" else Right.LOOK
+    puzzle = get_assigned_puzzle_for_teacher(request.user, pk, right)
+    form = None
+    if request.method == "POST":
+        check_not_archived(puzzle.assignment.classroom)
+        form = _change(request, puzzle)
+        if not request.htmx and form.is_valid():
+            return redirect(reverse("found", args=[pk], query=_kept(request.GET) or None))
+    sent = request.GET
+    view = sent.get("view") if sent.get("view") in VIEWS else "solutions"
+    offers = Offers(request.user, puzzle, sent.get("by", ""))
+    can_teach = may(puzzle, Right.TEACH) and not puzzle.assignment.classroom.archived_at
+    context = {
+        "puzzle": puzzle,
+        "view": view,
+        "can_teach": can_teach,
+        "shows_total": bool(sent.get("total")),
+        "shows_missing": bool(sent.get("missing")),
+        "named": sent.get("names") != "none",
+        **VIEWS[view](offers, sent),
+    }
+    context["body"] = render_to_string(f"lessons/_found_{view}.html", context, request)
+    context["version"] = f"{crc32(context['body'].encode()):x}"
+    context["query"] = urlencode(_kept(sent))
+    if request.htmx and request.method == "GET":
+        if sent.get("have") == context["version"]:
+            return HttpResponse(status=NOTHING_NEW)
+        return render(request, "lessons/_found_part.html", context)
+    context |= _page(puzzle, offers, form, can_teach=can_teach)
+    template = "lessons/_found.html" if request.htmx else "lessons/found.html"
+    status = 200 if form is None or form.is_valid() else 422
+    return render(request, template, context, status=status)
+
+
+_KEPT = ("view", "by", "line", "student", "only", "shows", "total", "missing", "names", "page")
+"""The fields of the address that stay when something is pressed."""
+
+
+def _kept(sent: QueryDict) -> dict[str, str]:
+    return {name: sent[name] for name in _KEPT if sent.get(name)}
+
+
+def _page(
+    puzzle: AssignedPuzzle, offers: Offers, sent: SlidesForm | None, *, can_teach: bool
+) -> Shown:
+    """Return what stands around the view: the figures of the class, and the slides."""
+    chosen = [] if puzzle.assignment.is_gallery else slides_of(puzzle)
+    form = sent if sent and not sent.is_valid() else SlidesForm(chosen)
+    for slide in chosen:
+        slide.puzzle = puzzle
+        if form is sent:
+            slide.note = form[f"note-{slide.pk}"].value() or ""
+    have = {(each.sort, each.line, each.move) for each in chosen}
+    proposed = [] if puzzle.assignment.is_gallery else offers.proposed
+    return {
+        **begun_and_solved(puzzle),
+        "form": form,
+        "boards": puzzle.assignment.puzzles.order_by("number"),
+        "slides": [(slide, picture_of(slide), mistake_said(slide)) for slide in chosen],
+        "proposed": [
+            (each, picture_of(each.showable.slide(puzzle)))
+            for each in proposed
+            if (each.showable.sort, each.showable.line, each.showable.move) not in have
+        ],
+        "may_ask": may_teach_now(puzzle, puzzle.assignment.classroom),
+    }
+
+
+# The views
+
+
+def _solutions(offers: Offers, sent: QueryDict) -> Shown:
+    """The solutions of the class: how many there are, and which are missing, only if asked for."""
+    puzzle, hunt = offers.puzzle, hunt_at(offers.puzzle)
+    page = Paginator(hunt.groups, SOLUTIONS_PER_PAGE).get_page(sent.get("page"))
+    titles = titles_of(puzzle, [group.solutions[0].line for group in page])
+    job = job_about(offers.user, puzzle, COUNT)
+    count = hunt.count or count_in(puzzle, job)
+    shown: Shown = {"hunt": hunt, "page": page, "job": job, "count": count}
+    shown["groups"] = [
+        (group, said, showable_solution(group.solutions[0]))
+        for group, said in zip(page, titles, strict=True)
+    ]
+    shown["records"] = class_records(puzzle)
+    if sent.get("total") and count and count.proven:
+        shown["left"] = range(min(MAX_CASES, count.value - hunt.found))
+    if sent.get("missing"):
+        missing = offers.missing
+        named = titles_of(puzzle, [each.line for each in missing])
+        shown["missing"] = list(zip(missing, named, strict=True))
+        shown["can_list"] = offers.cases is None and can_ask(puzzle, SOLUTIONS)
+        shown |= {"listing": offers.listing, "most": MAX_CASES}
+        shown["is_too_large"] = has_too_many_cases(offers.listing)
+    return shown
+
+
+def _groups(offers: Offers, sent: QueryDict) -> Shown:
+    groups = offers.groups
+    return {
+        "job": offers.job,
+        "grouped": groups,
+        "shown_groups": [(each, showable_of(each)) for each in groups.groups] if groups else [],
+        "can_group": can_ask(offers.puzzle, GROUPS),
+    }
+
+
+def _tree(offers: Offers, sent: QueryDict) -> Shown:
+    """The tree of the cases that the class, or one student (`student`), has found; with `missing`,
+    of all cases.
+
+    With `only=solutions`, it has no dead ends. With `shows=none`, it is empty, for paper.
+    """
+    puzzle, listed = offers.puzzle, offers.cases
+    students = found_cases(puzzle, listed)
+    key = read_key(sent.get("student", ""))
+    chosen = next((each for each in students if each.student.pk == key), None)
+    is_empty = sent.get("shows") == "none"
+    shows: Literal["all", "none"] = "none" if is_empty else "all"
+    context = {
+        "students": students,
+        "chosen": chosen,
+        "shows": shows,
+        "job": offers.listing,
+        "is_too_large": listed is None and has_too_many_cases(offers.listing),
+        "is_hopeless": listed == {},
+        "most": MAX_CASES,
+        "can_ask": can_ask(puzzle, SOLUTIONS),
+    }
+    if listed:
+        # For the class, a case counts once for each student who has found it.
+        by_class = Counter(text for each in students for text in (*each.times, *each.dead_ends))
+        times = chosen.times + chosen.dead_ends if chosen else by_class
+        solutions = solutions_among(listed)
+        all_shown = solutions if sent.get("only") == "solutions" and solutions else listed
+        shown = all_shown
+        if not is_empty and not sent.get("missing"):
+            shown = {text: case for text, case in all_shown.items() if times.get(text)}
+        names = letters(puzzle, listed)
+        context |= {
+            "total": len(solutions),
+            "found": len(times.keys() & solutions.keys()),
+            "all_dead_ends": len(listed) - len(solutions),
+            "dead_ends": len(times.keys() - solutions.keys()),
+            "has_dead_ends": len(all_shown) > len(solutions),
+            "is_whole": whole_tree(puzzle.kind_slug, puzzle.position) is not None,
+            "board": lettered(puzzle, names),
+            "tree": tree_of(puzzle, shown, names, times, shows=shows),
+        }
+    return context
+
+
+def _map_at(puzzle: AssignedPuzzle, line: str) -> RouteMap:
+    """Return the map of the class after a line. Raises Http404 for moves that can't be made."""
+    kind = puzzle.kind
+    try:
+        line = kind.write_line(puzzle.after(line))
+    except PuzzleError:
+        raise Http404 from None
+    return route_map(puzzle, line if kind.family == "sequence" else "")
+
+
+def _map(offers: Offers, sent: QueryDict) -> Shown:
+    shown = _map_at(offers.puzzle, sent.get("line", ""))
+    return {
+        "map": shown,
+        "moves": [(each, showable_move(each)) for each in shown.taken],
+        "time": clock(round(shown.medians.seconds or 0)),
+        "in_order": offers.puzzle.kind.family == "sequence",
+    }
+
+
+def _mistakes(offers: Offers, sent: QueryDict) -> Shown:
+    puzzle, shown = offers.puzzle, route_map(offers.puzzle)
+    work = offers.work
+    return {
+        "map": shown,
+        "fall_off": fall_off_of(puzzle),
+        "offers": [
+            (title, [(each, picture_of(each.slide(puzzle))) for each in offered])
+            for title, offered in (("mistakes", work.mistakes), ("attempts", work.attempts))
+        ],
+    }
+
+
+VIEWS: dict[str, Callable[[Offers, QueryDict], Shown]] = {
+    "solutions": _solutions,
+    "groups": _groups,
+    "tree": _tree,
+    "map": _map,
+    "mistakes": _mistakes,
+}
+
+
+# What the buttons do
+
+
+def _change(request: SignedInRequest, puzzle: AssignedPuzzle) -> SlidesForm:
+    """Store the order and the notes that the page has, then do what its button says (`do`).
+
+    Return the form of the slides. Nothing is done while it has an open question.
+    """
+    fields = request.POST
+    form = _save(puzzle, fields)
+    if not form.is_valid():
+        return form
+    name, _colon, value = fields.get("do", "").partition(":")
+    if name in _QUESTIONS:
+        question, options = _QUESTIONS[name]
+        if can_ask(puzzle, question):
+            ask_about(request.user, puzzle, question, options)
+    elif name in _OF_SLIDES:
+        _OF_SLIDES[name](puzzle, read_key(value))
+    elif name in _OF_TICKED:
+        _OF_TICKED[name](request, puzzle)
+    elif name not in ("", "save"):
+        raise BadRequest
+    return form
+
+
+@transaction.atomic
+def _save(puzzle: AssignedPuzzle, fields: QueryDict) -> SlidesForm:
+    form = SlidesForm(list(puzzle.slides.select_for_update()), fields)
+    if form.is_valid() and form.order:
+        save_slides(puzzle, form.order, form.notes)
+    return form
+
+
+_QUESTIONS = {"count": (COUNT, None), "groups": (GROUPS, None), "list": (SOLUTIONS, ALL_SOLUTIONS)}
+"""What is asked of a worker, by the name that the button sends."""
+
+
+def _propose(request: SignedInRequest, puzzle: AssignedPuzzle) -> None:
+    add_slides(puzzle, [each.showable for each in Offers(request.user, puzzle).proposed])
+
+
+def _keep(request: SignedInRequest, puzzle: AssignedPuzzle) -> list[int]:
+    """Make slides of what is ticked; return the keys of all that are ticked, slides too."""
+    sent, fields = request.GET, request.POST
+    moves = _map_at(puzzle, sent.get("line", "")).taken if sent.get("view") == "map" else ()
+    offers = Offers(request.user, puzzle, sent.get("by", ""))
+    showables = offers.with_keys(fields.getlist("tick"), moves)
+    add_slides(puzzle, showables)
+    wanted = {(each.sort, each.line, each.move) for each in showables}
+    ticked = {read_key(text) for text in fields.getlist("ticked")}
+    return [
+        slide.pk
+        for slide in slides_of(puzzle)
+        if slide.pk in ticked or (slide.sort, slide.line, slide.move) in wanted
+    ]
+
+
+def _show(request: SignedInRequest, puzzle: AssignedPuzzle) -> None:
+    """Show what is ticked on the projector: one slide, or two side by side; the view, if nothing
+    is ticked."""
+    ticked, fields = _keep(request, puzzle), request.GET
+    view = fields.get("view", "solutions")
+    scene = ""
+    if len(ticked) == 1:
+        scene = f"slide {ticked[0]}"
+    elif ticked:
+        scene = "slides {} {}".format(*ticked[:2])
+    elif view in ("solutions", "groups", "tree", "map"):
+        flags = [name for name in ("missing", "total") if fields.get(name)]
+        scene = " ".join([view, str(puzzle.pk), *flags])
+    if scene and not puzzle.assignment.is_gallery:
+        change_pace(puzzle.assignment, shown=scene)
+
+
+_OF_TICKED: dict[str, Callable[[SignedInRequest, AssignedPuzzle], object]] = {
+    "propose": _propose,
+    "keep": _keep,
+    "show": _show,
+}
+
+
+def _show_slide(puzzle: AssignedPuzzle, pk: int) -> None:
+    if puzzle.slides.filter(pk=pk).exists():
+        change_pace(puzzle.assignment, shown=f"slide {pk}")
+
+
+_OF_SLIDES: dict[str, Callable[[AssignedPuzzle, int], object]] = {
+    "up": lambda puzzle, pk: move_slide(puzzle, pk, -1),
+    "down": lambda puzzle, pk: move_slide(puzzle, pk, 1),
+    "remove": lambda puzzle, pk: puzzle.slides.filter(pk=pk).delete(),
+    "slide": _show_slide,
+}
+"""What the buttons of a slide do, by the name that they send before its primary key."""
+
+
+# Other addresses
+
+
+@for_teachers("GET")
+def old_found(request: SignedInRequest, pk: int, view: str) -> HttpResponse:
+    """Lead from an address of an earlier release to the view."""
+    get_assigned_puzzle_for_teacher(request.user, pk, Right.LOOK)
+    return redirect(reverse("found", args=[pk], query={**_kept(request.GET), "view": view}))
+
+
+@for_teachers("GET")
+def discussion(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Lead to what was found at the board that is to be discussed."""
+    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    puzzle = puzzle_to_discuss(assignment)
+    if puzzle is None or assignment.is_gallery:
+        raise Http404
+    return redirect("found", puzzle.pk)
+
+
+@for_students("GET")
+def own_found(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Show a student the solutions found, or the tree of the cases that the student has found.
+
+    Where the class looks for all solutions together, a student who has found one sees those of the
+    class, too. With `missing`, the tree has an empty place for each case that is missing, once all
+    of them are listed.
+    """
+    puzzle = get_puzzle_for_student(request.user, pk)
+    view = "tree" if request.GET.get("view") == "tree" else "solutions"
+    context: Shown = {"puzzle": puzzle, "view": view}
+    context |= (_own_tree if view == "tree" else _own_solutions)(request, puzzle)
+    context["body"] = render_to_string(f"lessons/_own_{view}.html", context, request)
+    context["version"] = f"{crc32(context['body'].encode()):x}"
+    if request.htmx and request.GET.get("have") == context["version"]:
+        return HttpResponse(status=NOTHING_NEW)
+    return render(request, "lessons/own_found.html", context)
+
+
+@for_students("GET")
+def own_cases(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Lead from the address of earlier releases to the student's tree."""
+    puzzle = get_puzzle_for_student(request.user, pk)
+    return redirect(reverse("own_found", args=[puzzle.pk], query={"view": "tree"}))
+
+
+def _own_solutions(request: SignedInRequest, puzzle: AssignedPuzzle) -> Shown:
+    hunt = hunt_at(puzzle)
+    own = {
+        each.number
+        for group in hunt.groups
+        for each in group.solutions
+        if any(finder.pk == request.user.pk for finder in each.finders)
+    }
+    is_together = puzzle.assignment.wanted == Assignment.TOGETHER
+    shown = [
+        (each, each.number in own)
+        for group in hunt.groups
+        for each in group.solutions
+        if each.number in own or (is_together and own)
+    ]
+    return {"by_class": hunt.found if is_together else None, "shown": shown, "own": len(own)}
+
+
+def _own_tree(request: SignedInRequest, puzzle: AssignedPuzzle) -> Shown:
+    listed = all_cases(puzzle, job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS))
+    (own,) = found_cases(puzzle, listed, request.user)
+    shows_missing = listed is not None and "missing" in request.GET
+    shown = listed if shows_missing and listed else own_cases_of(puzzle, listed, own)
+    is_whole = whole_tree(puzzle.kind_slug, puzzle.position) is not None
+    # The letters of a whole tree stay as they are while the student finds more.
+    names = letters(puzzle, listed if listed and is_whole else shown)
+    return {
+        "own": own,
+        "can_show_missing": listed is not None,
+        "shows_missing": shows_missing,
+        "is_whole": is_whole,
+        "missing_dead_ends": len(shown) - len(solutions_among(shown)) - len(own.dead_ends),
+        "board": lettered(puzzle, names),
+        "tree": tree_of(puzzle, shown, names, own.times + own.dead_ends, shows="found"),
+    }
