@@ -172,11 +172,15 @@ def _solutions(offers: Offers, sent: QueryDict) -> Shown:
 
 
 def _groups(offers: Offers, sent: QueryDict) -> Shown:
+    """The groups of which the class has found a solution; with `missing`, the others, too."""
     groups = offers.groups
+    shown = [
+        each for each in (groups.groups if groups else ()) if each.solutions or sent.get("missing")
+    ]
     return {
         "job": offers.job,
         "grouped": groups,
-        "shown_groups": [(each, showable_of(each)) for each in groups.groups] if groups else [],
+        "shown_groups": [(each, showable_of(each)) for each in shown],
         "can_group": can_ask(offers.puzzle, GROUPS),
     }
 

@@ -269,7 +269,7 @@ class Led:
         """Show the proposed slides one by one; compare groups, finders and the tree."""
         ways = solutions()
         by_class = Counter(way for own in self.found.values() for way in own)
-        found = f"/assigned/{self.lesson.board}/found/?view=groups&by=first"
+        found = f"/assigned/{self.lesson.board}/found/?view=groups&by=first&total=1&missing=1"
         self.teacher.ask("what was found", found, {"do": "groups"})
         end = time.monotonic() + 60
         while "Groups:" not in (page := self.teacher.ask("what was found", found)[1]):
