@@ -84,7 +84,7 @@ def found(request: SignedInRequest, pk: int) -> HttpResponse:
         if not request.htmx and form.is_valid():
             return redirect(reverse("found", args=[pk], query=_kept(request.GET) or None))
     sent = request.GET
-    view = sent.get("view") if sent.get("view") in VIEWS else "solutions"
+    view = next((name for name in VIEWS if name == sent.get("view")), "solutions")
     offers = Offers(request.user, puzzle, sent.get("by", ""))
     can_teach = may(puzzle, Right.TEACH) and not puzzle.assignment.classroom.archived_at
     context = {
@@ -114,7 +114,7 @@ _KEPT = ("view", "by", "line", "student", "only", "shows", "total", "missing", "
 
 
 def _kept(sent: QueryDict) -> dict[str, str]:
-    return {name: sent[name] for name in _KEPT if sent.get(name)}
+    return {name: text for name in _KEPT if (text := sent.get(name))}
 
 
 def _page(
@@ -197,7 +197,7 @@ def _tree(offers: Offers, sent: QueryDict) -> Shown:
     chosen = next((each for each in students if each.student.pk == key), None)
     is_empty = sent.get("shows") == "none"
     shows: Literal["all", "none"] = "none" if is_empty else "all"
-    context = {
+    context: Shown = {
         "students": students,
         "chosen": chosen,
         "shows": shows,
