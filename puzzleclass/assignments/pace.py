@@ -105,7 +105,9 @@ def can_be_led(assignment: Assignment) -> bool:
 
 
 def is_locked(puzzle: AssignedPuzzle) -> bool:
-    """Return whether the teacher has not opened the board yet."""
+    """Return whether the teacher has not opened the board yet. Those of a gallery are open."""
+    if puzzle.assignment.is_gallery:
+        return False
     pace = running_pace(puzzle.assignment)
     return bool(pace and pace.open_boards is not None and puzzle.number > pace.open_boards)
 

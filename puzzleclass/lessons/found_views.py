@@ -85,6 +85,7 @@ def found(request: SignedInRequest, pk: int) -> HttpResponse:
             return redirect(reverse("found", args=[pk], query=_kept(request.GET) or None))
     sent = request.GET
     view = next((name for name in VIEWS if name == sent.get("view")), "solutions")
+    part, reading = VIEWS[view]
     offers = Offers(request.user, puzzle, sent.get("by", ""))
     can_teach = may(puzzle, Right.TEACH) and not puzzle.assignment.classroom.archived_at
     context = {
@@ -94,9 +95,9 @@ def found(request: SignedInRequest, pk: int) -> HttpResponse:
         "shows_total": bool(sent.get("total")),
         "shows_missing": bool(sent.get("missing")),
         "named": sent.get("names") != "none",
-        **VIEWS[view](offers, sent),
+        **reading(offers, sent),
     }
-    context["body"] = render_to_string(f"lessons/_found_{view}.html", context, request)
+    context["body"] = render_to_string(part, context, request)
     context["version"] = f"{crc32(context['body'].encode()):x}"
     context["query"] = urlencode(_kept(sent))
     if request.htmx and request.method == "GET":
@@ -263,13 +264,14 @@ def _mistakes(offers: Offers, sent: QueryDict) -> Shown:
     }
 
 
-VIEWS: dict[str, Callable[[Offers, QueryDict], Shown]] = {
-    "solutions": _solutions,
-    "groups": _groups,
-    "tree": _tree,
-    "map": _map,
-    "mistakes": _mistakes,
+VIEWS: dict[str, tuple[str, Callable[[Offers, QueryDict], Shown]]] = {
+    "solutions": ("lessons/_found_solutions.html", _solutions),
+    "groups": ("lessons/_found_groups.html", _groups),
+    "tree": ("lessons/_found_tree.html", _tree),
+    "map": ("lessons/_found_map.html", _map),
+    "mistakes": ("lessons/_found_mistakes.html", _mistakes),
 }
+"""The name of a view in addresses -> its template, and the function that returns what it needs."""
 
 
 # What the buttons do
@@ -399,8 +401,12 @@ def own_found(request: SignedInRequest, pk: int) -> HttpResponse:
     puzzle = get_puzzle_for_student(request.user, pk)
     view = "tree" if request.GET.get("view") == "tree" else "solutions"
     context: Shown = {"puzzle": puzzle, "view": view}
-    context |= (_own_tree if view == "tree" else _own_solutions)(request, puzzle)
-    context["body"] = render_to_string(f"lessons/_own_{view}.html", context, request)
+    part = "lessons/_own_solutions.html"
+    reading = _own_solutions
+    if view == "tree":
+        part, reading = "lessons/_own_tree.html", _own_tree
+    context |= reading(request, puzzle)
+    context["body"] = render_to_string(part, context, request)
     context["version"] = f"{crc32(context['body'].encode()):x}"
     if request.htmx and request.GET.get("have") == context["version"]:
         return HttpResponse(status=NOTHING_NEW)

@@ -308,6 +308,7 @@ MERGES_NOTHING = {
     "It has one field, and who sends it means that value.": "EmailForm MessageForm ReturnForm",
     "It chooses what is shown or printed.": "SearchForm DaysForm SizeForm PaperForm StatementsForm",
     "The forms below it merge.": "SecretForm",
+    "It sends the whole, and the one that was saved last counts.": "SeatsForm",
     "It proves who somebody is, or sets a new password, which is not shown.": """
         SignInForm CodeForm ConfirmForm NewPasswordForm AccountPasswordForm RecoveryForm
         PasskeyForm JoinForm WhoForm PinForm WholeForm
@@ -346,13 +347,14 @@ CHANGED_WITHOUT_A_FORM = {
         school_account_unlink student_account_unlink platform_delete scores_send_again puzzles_bulk
         roster roster_undo student_remove students_move classroom_delete account_delete
         teacher_list administrator_list account_codes account_passkeys token_list match_list
-        class_change roster_request
+        class_change roster_request lesson_message
     """,
     "It has one field, and who sends it means that value.": """
         search_change search_save puzzle_goal account_email account_password students_message
-        set_language set_reader thanks question feedback_many assignment_extend
+        set_language set_reader thanks question feedback_many assignment_extend screen
         react assignment class_ledger
     """,
+    "It sends the whole, and the one that was saved last counts.": "seats",
     "It only makes something new.": """
         assignment_new lesson_start assignment_copy template_new template_assign classroom_new
         students_new

@@ -36,6 +36,7 @@ MAKES_NOTHING_TWICE = {
         react assignment assignment_extend class_ledger
         bin_restore class_gallery calendar student_card clock_stop school_account_unlink
         student_account_unlink written_delete written_count job_list stop_job scores_send_again
+        lesson_message seats
     """,
     "A unique constraint allows one row: of the name, the question, the attempt, the student.": """
         search_save puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate
@@ -62,7 +63,7 @@ MAKES_NOTHING_TWICE = {
         join_by_card passkey_question passkey_new_question passkey_sign_in passkey_confirm
         account_passkeys password_reset password_reset_confirm school_account_start
         school_account_link school_account_unknown school_account_connect school_provider_test
-        lti_login lti_launch lti_open lti_register lti_account lti_choose
+        lti_login lti_launch lti_open lti_register lti_account lti_choose screen
     """,
     "It makes the account of the sender, who has no key before it. Sent again, it signs in.": """
         sign_up

@@ -581,7 +581,7 @@ def asking_pages(student, assigned, tried):
     """Return the addresses of the pages that offer a question."""
     attempt = tried(student, assigned, "1,1")
     return [
-        reverse("class_map", args=[assigned.pk]),
+        reverse("found", args=[assigned.pk]),
         reverse("replay", args=[attempt.key]),
         reverse("trial", args=[assigned.trial_name]),
     ]
