@@ -47,6 +47,8 @@ def second_session(site, lesson) -> str:
 def lead(page: Page, button: str, menu: str = "") -> None:
     """Press a button of the bar, in the menu whose button begins with these words."""
     controls = page.locator("#controls")
+    # A press waits for the answer to the one before (static/submit-once.js).
+    expect(controls.locator("[aria-busy]")).to_have_count(0)
     if menu:
         controls.locator("[popovertarget]").filter(has_text=re.compile(f"^{menu}")).click()
     controls.get_by_role("button", name=button, exact=True).click()
