@@ -1,11 +1,10 @@
 """What the class has answered to a question, why, and the exact truth about it."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -13,6 +12,7 @@ from puzzleclass.charts import round_half_up
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.lessons.models import Answer, Question
+from puzzleclass.lessons.number_line import NumberLine
 from puzzleclass.lessons.questions import (
     REASON,
     YES,
@@ -29,7 +29,7 @@ from puzzleclass.lessons.questions import (
 )
 from puzzleclass.play.reviews import QUESTION as REVIEW
 from puzzleclass.play.reviews import Review, read_review
-from puzzleclass.puzzles.answers import COUNT, answer_in, short
+from puzzleclass.puzzles.answers import COUNT, answer_in
 from puzzleclass.puzzles.player import numbered
 from puzzleclass.puzzles.positions import position_after
 from solvers.answers import CountAnswer, Reason, ReasonAnswer
@@ -72,59 +72,6 @@ class Why(NamedTuple):
 
     said: Message
     picture: Picture
-
-
-class PlacedEstimate(NamedTuple):
-    """An answer on a number line."""
-
-    x: int
-    label_y: int
-    """The height of its label. Labels of neighbours have different heights."""
-    number: str
-    times: int
-    first: int
-    """How many gave it in the first round, while the second is shown."""
-    is_right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NumberLine:
-    """Estimates on a number line with a logarithmic scale, from the smallest to the largest."""
-
-    estimates: list[PlacedEstimate]
-    truth: tuple[int, str] | None
-    """The place of the true number, and the number; None until it is shown, and where an estimate
-    is right."""
-
-    WIDTH: ClassVar[int] = 560
-
-    @classmethod
-    def of(
-        cls, answers: Counter[str], truth: int | None, first: Counter[str] | None = None
-    ) -> "NumberLine":
-        """Return the estimates of a round, and those of the `first` round below them."""
-        before = Counter() if first is None else first
-        numbers = sorted(int(answer) for answer in answers | before)
-        shown = [*numbers, *([] if truth is None else [truth])] or [0]
-        least, most = math.log1p(min(shown)), math.log1p(max(shown))
-
-        def place(number: int) -> int:
-            share = (math.log1p(number) - least) / (most - least) if most > least else 0.5
-            return 40 + round((cls.WIDTH - 80) * share)
-
-        estimates = [
-            PlacedEstimate(
-                place(number),
-                30 + 18 * (at % 3),
-                short(number),
-                answers[str(number)],
-                before[str(number)],
-                number == truth,
-            )
-            for at, number in enumerate(numbers)
-        ]
-        is_named = truth is None or truth in numbers
-        return cls(estimates, None if truth is None or is_named else (place(truth), short(truth)))
 
 
 @dataclass(frozen=True)

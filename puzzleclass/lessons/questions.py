@@ -318,7 +318,7 @@ def give(question: Question, student: User, text: str, round: str = "") -> Answe
         raise PermissionDenied(NOT_YET)
     number = _round(question, round)
     answer = canonical(question, text.strip())
-    own = {"question": question, "student": student, "round": number}
+    own: dict[str, Any] = {"question": question, "student": student, "round": number}
     if question.stage in (Stage.REVEALED, Stage.OVER):
         Answer.objects.get_or_create(**own, defaults={"answer": answer, "is_late": True})
         raise PermissionDenied(QUESTION_IS_OVER)

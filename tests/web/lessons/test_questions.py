@@ -15,7 +15,8 @@ from puzzleclass.assignments.services import set_puzzles
 from puzzleclass.http import NOTHING_NEW
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Answer, Question
-from puzzleclass.lessons.outcomes import NumberLine, results_of
+from puzzleclass.lessons.number_line import NumberLine
+from puzzleclass.lessons.outcomes import results_of
 from puzzleclass.lessons.questions import advance, ask, give, give_reason
 from solvers.contract.brute import reference
 from solvers.kind import PuzzleError
