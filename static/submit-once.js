@@ -13,8 +13,7 @@ document.addEventListener(
     const submitter = /** @type {HTMLButtonElement | null} */ (event.submitter);
     // A press on a board in the editor is a step, and so is one beside a class that is led. A file is
     // no answer that would be shown.
-    const isStep =
-      "steps" in form.dataset || ("board" in form.dataset && submitter?.value !== "save");
+    const isStep = "steps" in form.dataset || ("board" in form.dataset && submitter?.value !== "save");
     if (!form.elements.once || isStep || "file" in (submitter?.dataset ?? {})) return;
     if (sent?.form === form) {
       event.preventDefault();
