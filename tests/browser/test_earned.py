@@ -38,7 +38,7 @@ def test_what_was_earned_is_shown_once(visit, site, lesson, wish):
     page.locator(f'#board .spot[data-move="{last}"]').click()
     earned = page.locator(".earned")
     expect(earned.locator(".won")).to_have_count(2)
-    expect(earned).to_contain_text("more to World 2")
+    expect(earned).to_contain_text("World 1: ")
     moving = "part => part.getAnimations({subtree: true}).length"
     if wish == "reduce":
         assert earned.evaluate(moving) == 0

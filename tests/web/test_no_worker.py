@@ -13,7 +13,7 @@ from puzzleclass.play.attempts import current_attempt
 HTMX = {"HX-Request": "true"}
 GONE = {
     "en": ("No worker is running", "The computer is not running just now"),
-    "ja": ("計算係が動いていません", "計算係が止まっています"),
+    "ja": ("計算係が動いていません", "いまコンピューターが止まっています"),
 }
 
 

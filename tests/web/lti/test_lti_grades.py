@@ -68,7 +68,7 @@ def wait_over():
 def test_a_teacher_chooses_an_assignment_for_a_link(known, platform, assignment, school):
     page = known.come("t-1", **platform.deep_linking)
     assert page.redirect_chain[-1][0] == reverse("lti_choose")
-    assert assignment.title in said(page) and "1 board" in said(page)
+    assert assignment.title in said(page) and "1 puzzle" in said(page)
     page = known.client.post(reverse("lti_choose"), {"assignment": assignment.pk})
     assert f'action="{platform.address}/chosen"' in said(page)
     assert "form-action https: http:" in page["Content-Security-Policy"]

@@ -127,7 +127,7 @@ def test_every_name_leads_to_the_page(
 ):
     attempt = tried(student, assigned, "1,1")
     for page in (
-        f"/classes/{classroom.pk}/",
+        f"/classes/{classroom.pk}/students/",
         f"/assignments/{assignment.pk}/",
         f"/assigned/{assigned.pk}/students/{student.pk}/",
         f"/attempts/{attempt.key}/replay/",
