@@ -198,6 +198,7 @@ def table_name(label: str) -> str:
         "play.Step": _("Moves and undos"),
         "play.HintUse": _("Hints taken"),
         "play.FoundSolution": _("Solutions found"),
+        "play.ClassFind": _("Solutions that a class has found"),
         "play.BestScore": _("Best scores"),
         "play.RefusedMove": _("Moves that break the rules"),
         "practice.StoredSkill": _("Estimates for the choice of practice boards"),
