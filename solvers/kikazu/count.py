@@ -77,16 +77,21 @@ _GAMES = 15_000
 def _total(problem: Problem, race: Race) -> Run[int]:
     """Return the number of solutions. The searches of the race begin. If they don't finish soon,
     an estimate and a bound are reported, and the transfer tries it (`solvers.kikazu.columns`)."""
+    least = None
     while not race.leader.finished and race.seconds < HEAD_START:
-        yield race.step()
+        step = race.step()
+        least = step.at_least
+        yield step
     total = None
     if not race.leader.finished:
         at_most = columns.bound(problem)
-        games = yield from random_games(problem, _GAMES)
+        games = yield from relayed(
+            random_games(problem, _GAMES), lambda done: replace(done, at_least=least)
+        )
         found = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
-        yield replace(race.step(), found=found)
         total = yield from relayed(
-            columns.count(problem, at_most), lambda done: replace(done, found=found)
+            columns.count(problem, at_most),
+            lambda done: replace(done, at_least=least, found=found),
         )
     # A solution is shown, which the race finds if there is one.
     while not (race.leader.finished or (total is not None and (race.leader.kept or not total))):

@@ -40,7 +40,7 @@ def test_the_benchmark_runs():
         "Goishi Hiroi: m",
         "Tonari",
         "Max Strings",
-        "Non-att",
+        "Peaceful",
         "A move",
     ):
         assert any(title.startswith(f"## {part}") for title in titles)
