@@ -4,6 +4,7 @@ It is sent with the answer to that step, and with no other answer: a page that i
 step that is sent again, does not show it a second time.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from puzzleclass.play.path import Result, Results, path_of, stars_of
 from puzzleclass.play.practised import results_of
 from puzzleclass.play.result_models import ClassFind, FoundSolution
 from puzzleclass.puzzles.daily import DailyBoard, daily_boards_of
-from puzzleclass.puzzles.worlds import PracticeBoard, find_board
+from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard, find_board
 from solvers.message import Message, gettext_noop
 from solvers.registry import AnyKind
 
@@ -105,8 +106,10 @@ def earned_by(student: User, attempt: Attempt, *, is_new: bool) -> Earned | None
     earned = Earned(stars=_stars(attempt, board, results, is_new) if board else None)
     if is_new:
         is_first, is_new_in_class = _new_in_class(attempt)
-        day, classroom = timezone.localdate(attempt.last_at), attempt.puzzle.assignment.classroom
-        daily = daily_boards_of(classroom, day) if board and is_first else {}
+        daily: Mapping[BoardKey, DailyBoard] = {}
+        if board and is_first:
+            classroom = attempt.puzzle.assignment.classroom
+            daily = daily_boards_of(classroom, timezone.localdate(attempt.last_at))
         earned = replace(
             earned,
             world=_world_left(board, results) if board else None,

@@ -29,14 +29,14 @@ STATES = {
 """The steps of the sign-in, which is one page."""
 
 PARTS = {
-    "lesson": r"stats/wall|lessons/(lesson|vote_list)",
-    "what we found": r"lessons/(cases|slides|discussion)|stats/(found_solution|hunt|class_map)",
+    "lesson": r"lessons/(lesson|question_list)",
+    "what we found": r"lessons/_?found|stats/found_solution",
     "a student at a puzzle": r"stats/(attempts|replay)",
     "sign_in": r"accounts/sign_in",
 }
 """Pages that lead from one part of a whole to another -> the templates of the parts."""
 
-BARS = {"assignment", "discussion_prepare", "lesson", "trial"}
+BARS = {"assignment", "found", "lesson", "trial"}
 """Pages whose bars and dialogs have a filled button each, of which one is open at a time."""
 
 PRIMARY = re.compile(r'class="button[^"]*\bprimary\b')

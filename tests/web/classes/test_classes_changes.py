@@ -320,7 +320,7 @@ def test_students_are_moved_with_all_work(
     assert lists()["4-3"][2:] == ["3 Abe Haruto", "4 Kato Ren"]
     assert Attempt.objects.filter(student=student).count() == 1
     page = teacher_client.get(f"/students/{student.pk}/")
-    assert page.context["sheet"].begun == 1
+    assert page.context["sheet"].all.begun == 1
     teacher_client.post(f"{URL}{ClassChange.objects.get().pk}/undo/")
     assert student.enrolments.get().classroom == classroom
 

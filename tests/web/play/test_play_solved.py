@@ -60,7 +60,7 @@ def test_a_solution_found_before_is_recognised(client_of, student, attempt, line
     assert "5通りのうち2通り目" in page and "クラスで 新しい とき方です" in page
     restart(client, current_attempt(student, attempt.puzzle))
     page = solve(client, current_attempt(student, attempt.puzzle))
-    assert "前に 見つけた とき方です。" in page and "まだ 3通り かくれています。" in page
+    assert "前に 見つけた とき方です。" in page and "まだ3通り かくれています。" in page
     assert "新発見" not in page
 
 
