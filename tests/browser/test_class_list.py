@@ -31,7 +31,7 @@ def made(site) -> str:
 def page(made, visit) -> Page:
     """Provide the page of the class."""
     key, session = made.split()
-    return visit(f"/classes/{key}/", session=session)
+    return visit(f"/classes/{key}/students/", session=session)
 
 
 def shown(page: Page) -> list[str]:

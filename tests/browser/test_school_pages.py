@@ -131,7 +131,7 @@ def test_a_class_of_40_solves_puzzles_without_a_typed_name(visit, site, office):
         expect(room.locator(".solved").first).to_be_visible()
 
         # The teacher of the roster finds the class, and the student among the forty.
-        desk.goto(f"/classes/{classroom}/")
+        desk.goto(f"/classes/{classroom}/students/")
         expect(desk.get_by_text("生徒 名40").first).to_be_visible()
 
 

@@ -119,7 +119,7 @@ def test_puzzles_of_a_size_to_order(visit, people):
     page.get_by_role("button", name="Generate").click()
     page.get_by_label("Choose board 1", exact=True).check()
     page.get_by_label("Title").fill("Made #")
-    page.get_by_role("button", name="Save the selected boards").click()
+    page.get_by_role("button", name="Save the selected puzzles").click()
     expect(page.get_by_role("status").first).to_have_text("Saved in your library: Made 1")
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     page.get_by_role("link", name="Made 1").click()
