@@ -258,7 +258,7 @@ def test_sign_ups_have_a_quota_for_an_address_and_a_day(client_of, db, settings)
 def test_a_full_library_says_so_and_stays_as_it_is(client_of, teacher, settings, method, url):
     puzzle = Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="ooo", title="A")
     settings.MAX_PUZZLES = 1
-    for language, words in (("en", "holds at most 1 puzzles"), ("ja", "1問までです")):
+    for language, words in (("en", "keep at most 1 puzzles"), ("ja", "1問までです")):
         ask = getattr(client_of(teacher, language), method)
         answer = ask(url.format(pk=puzzle.pk), {"do": "copy", "puzzle": puzzle.pk})
         assert answer.status_code == 429

@@ -47,7 +47,6 @@ def test_all_pages_say_how_difficult_a_board_is(
     for url in (
         reverse("student", args=[student.pk]),
         reverse("student_sheets", args=[classroom.pk]),
-        f"/classes/{classroom.pk}/statistics/?table=kinds",
     ):
         page = teacher_client.get(url).content.decode()
         assert "very hard" in page and "not rated" not in page, url
