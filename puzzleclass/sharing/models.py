@@ -46,8 +46,8 @@ class Pack(Deletable):
     is_school = models.BooleanField(_("Share with all teachers of the school"), default=False)
     changed_at = models.DateTimeField(auto_now=True)
 
-    objects = OutsideBin["Set"]()
-    every = models.Manager["Set"]()
+    objects = OutsideBin["Pack"]()
+    every = models.Manager["Pack"]()
 
     class Meta:
         ordering = ["-changed_at", "pk"]
