@@ -90,8 +90,7 @@ def _total(problem: Problem, race: Race) -> Run[int]:
         )
         found = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
         total = yield from relayed(
-            columns.count(problem, at_most),
-            lambda done: replace(done, at_least=least, found=found),
+            columns.count(problem, at_most), lambda done: replace(done, at_least=least, found=found)
         )
     # A solution is shown, which the race finds if there is one.
     while not (race.leader.finished or (total is not None and (race.leader.kept or not total))):

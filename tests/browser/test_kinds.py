@@ -44,7 +44,9 @@ def test_a_student_solves_it(visit, lesson, kind):
     expect(page.locator(".solved")).to_be_visible()
 
     teacher = visit(lesson.table, session=lesson.teacher)
-    expect(teacher.locator("tbody [data-column]").nth(column).locator(".cell.solved")).to_have_count(1)
+    expect(
+        teacher.locator("tbody [data-column]").nth(column).locator(".cell.solved")
+    ).to_have_count(1)
 
 
 UPRIGHT, LYING, TABLET = PHONE, {"width": 844, "height": 390}, {"width": 820, "height": 1180}

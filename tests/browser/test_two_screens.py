@@ -17,7 +17,8 @@ TWO_SCREENS = 2 * DESKTOP["height"]
 SIZE = """() => {
     const { scrollHeight, scrollWidth } = document.documentElement;
     const students = document.querySelector("#ledger tbody");
-    return [students ? students.getBoundingClientRect().bottom + scrollY : scrollHeight, scrollWidth];
+    const last = students && students.getBoundingClientRect().bottom + scrollY;
+    return [last ?? scrollHeight, scrollWidth];
 }"""
 """The height and the width of a page; of a grade book as far as its last student."""
 
