@@ -103,7 +103,7 @@ def test_a_busy_teachers_jobs(visit, site):
     page.get_by_role("button", name="Save as a template").click()
     expect(page.get_by_text("Saved as a template")).to_be_visible()
     start(page)
-    page.get_by_text("Assign").first.click()
+    page.get_by_text("Assign", exact=True).first.click()
     page.locator(".menu[open]").get_by_role("button", name="4-2").click()
     expect(page.locator(".basket-entry")).to_have_count(10)
     assert presses(page) == 2

@@ -117,13 +117,13 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     # A wrong step is explained, and the right ones solve the puzzle.
     press_stone(student, "4,2")
     student.locator('#board .spot[data-move="1,1"]').click()
-    expect(student.get_by_role("status")).to_contain_text("not in line with the last one")
+    expect(student.locator(".play-status")).to_contain_text("not in line with the last one")
     student.get_by_role("button", name="Undo").click()
     expect(student.locator("#board .spot")).to_have_count(5)
     for stone in SOLUTION[:-1]:
         press_stone(student, stone)
     student.locator(f'#board .spot[data-move="{SOLUTION[-1]}"]').click()
-    expect(student.locator(".solved")).to_contain_text("Solution 1 of 5")
+    expect(student.locator(".play-told")).to_contain_text("Solution 1 of 5")
 
     # The student solves it in another way by keyboard: the focus moves to the nearest stone left.
     student.get_by_role("button", name="Look for another solution").click()
@@ -139,7 +139,7 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     for stone in ANOTHER[3:-1]:
         press_stone(student, stone)
     student.locator(f'#board .spot[data-move="{ANOTHER[-1]}"]').click()
-    expect(student.locator(".solved")).to_contain_text("Solution 2 of 5")
+    expect(student.locator(".play-told")).to_contain_text("Solution 2 of 5")
 
     # The class page shows this without being reloaded.
     row = table.locator("tbody tr").filter(has_text="Ito Yui")

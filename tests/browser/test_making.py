@@ -43,7 +43,7 @@ def test_an_authors_afternoon(visit, site, sign_up):
     expect(page.locator(".job-card")).to_have_attribute("data-state", "stopped")
     expect(page.get_by_label("Choose board 1", exact=True)).to_be_checked()
     page.get_by_role("button", name="Save the selected puzzles").click()
-    expect(page.get_by_role("status").first).to_have_text("Saved in your library: Mine 1")
+    expect(page.get_by_role("status").first).to_have_text("Saved in “My puzzles”: Mine 1")
 
     # The puzzle's page says how many solutions it has, and how hard it is.
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
@@ -224,7 +224,7 @@ def test_many_boards_pasted_at_once(visit, sign_up):
     expect(page.locator(".made").nth(3)).to_contain_text("The same as board 1 of this text")
     page.get_by_label("Choose board 2", exact=True).uncheck()
     page.get_by_role("button", name="Save the selected puzzles").click()
-    expect(page.get_by_role("status").first).to_have_text("Saved in your library: Corner")
+    expect(page.get_by_role("status").first).to_have_text("Saved in “My puzzles”: Corner")
     expect(page.get_by_label("Boards as text")).to_have_value(BOARDS)
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     expect(page.get_by_role("link", name="Corner")).to_be_visible()

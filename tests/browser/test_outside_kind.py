@@ -63,7 +63,8 @@ def test_from_the_editor_to_the_class_table(visit, site):
     for lamp in ("1,2", "1,2", "1,1", "1,3", "2,2", "3,1", "3,3"):
         press(page, lamp)
     expect(page.locator(".play-status")).to_have_text("Solved!")
-    expect(page.locator(".solved")).to_contain_text("There is one solution, and you have found it!")
+    told = "There is one solution, and you have found it!"
+    expect(page.locator(".play-told")).to_contain_text(told)
 
     # The class table and the replay show the attempt.
     table = visit(lesson.table, session=lesson.teacher)

@@ -120,7 +120,7 @@ def test_puzzles_of_a_size_to_order(visit, people):
     page.get_by_label("Choose board 1", exact=True).check()
     page.get_by_label("Title").fill("Made #")
     page.get_by_role("button", name="Save the selected puzzles").click()
-    expect(page.get_by_role("status").first).to_have_text("Saved in your library: Made 1")
+    expect(page.get_by_role("status").first).to_have_text("Saved in “My puzzles”: Made 1")
     page.get_by_role("link", name="Puzzles", exact=True).first.click()
     page.get_by_role("link", name="Made 1").click()
     expect(page.locator("#goal-card")).to_contain_text("The goal is the best possible score")

@@ -57,6 +57,6 @@ def test_a_student_writes_the_teacher_approves_a_classmate_solves(visit, site):
     other.get_by_role("link", name="Three in a row").click()
     for move in ("1,1", "1,2", "1,3"):
         press(other, move)
-    expect(other.locator(".solved")).to_contain_text("Solution 1")
+    expect(other.locator(".play-told")).to_contain_text("Solution 1")
     author.reload()
     expect(author.get_by_text("Tried by 1, solved by 1.")).to_be_visible()

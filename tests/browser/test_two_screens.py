@@ -179,7 +179,7 @@ def test_the_arrow_keys_lead_through_the_class_table(visit, made):
 
 def test_a_phone_shows_the_symbols_of_four_puzzles(visit, made):
     page = visit(made["pages"]["table"], session=made["session"], size=PHONE)
-    cells = page.locator("#ledger tbody tr").first.locator("td")
+    cells = page.locator("#ledger tbody tr").first.locator("[data-column]")
     cells.first.evaluate("cell => cell.scrollIntoView()")
     expect(cells.nth(3)).to_be_in_viewport(ratio=0.9)
     expect(cells.first.locator("b")).to_be_visible()

@@ -27,7 +27,7 @@ for person in people:
     client = Client()
     client.force_login(person)
     sessions.append(client.cookies["sessionid"].value)
-made = assign_puzzles(classroom, people[0], "Homework", usual_due_date(), puzzles)
+made = assign_puzzles(classroom, people[0], "Homework", usual_due_date(classroom), puzzles)
 print(*sessions, classroom.pk, made.pk, puzzles[0].pk)
 """
 

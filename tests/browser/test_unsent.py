@@ -54,7 +54,7 @@ def test_a_message_to_students_waits_on_its_page(visit, lesson):
     expect(page.get_by_label("Message")).to_have_value("Well played!")
     mend()
     send.click()
-    page.wait_for_url(f"**/classes/{lesson.keys['class']}/")
+    page.wait_for_url(f"**/classes/{lesson.keys['class']}/students/")
     expect(page.get_by_text(LOST)).to_be_hidden()
 
 
@@ -70,7 +70,7 @@ def test_presses_while_the_server_is_asked_send_the_form_once(visit, lesson):
     send.click()
     assert len(waiting) == 1 and sent == []
     waiting[0].continue_()
-    page.wait_for_url(f"**/classes/{lesson.keys['class']}/")
+    page.wait_for_url(f"**/classes/{lesson.keys['class']}/students/")
     assert len(waiting) == len(sent) == 1
 
 
