@@ -409,6 +409,13 @@ class Pace(models.Model):
     """The time to which the clock runs; None without a clock."""
     paused_at = models.DateTimeField(null=True)
     """The beginning of the pause, at which the clock stands still; None without a pause."""
+    phases = models.JSONField(default=list)
+    """The phases of the plan from which the lesson was started, as they were then
+    (`sharing.phases`). They stay when the lesson ends."""
+    phase = models.PositiveSmallIntegerField(default=0)
+    """The number of the phase, from 1; 0 before the first."""
+    phase_at = models.DateTimeField(null=True)
+    """When the phase began."""
     shown = models.CharField(max_length=100, blank=True, default="")
     """What the projector shows (`lessons.scenes`)."""
     version = models.PositiveIntegerField(default=0)

@@ -189,7 +189,7 @@ def send_to(board: AssignedPuzzle) -> Pace:
 
 def _begun_anew() -> dict[str, object]:
     """Return the fields of a pace as it is before anything was pressed."""
-    kept = {"assignment", "version", "changed_at"}
+    kept = {"assignment", "phases", "version", "changed_at"}
     return {
         field.attname: field.get_default()
         for field in Pace._meta.local_concrete_fields

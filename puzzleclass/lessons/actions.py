@@ -6,7 +6,7 @@ because its answer was lost changes nothing more.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 
@@ -34,10 +34,12 @@ from puzzleclass.assignments.services import close
 from puzzleclass.http import read_key
 from puzzleclass.lessons import questions, screens
 from puzzleclass.lessons.models import Question
+from puzzleclass.lessons.phases import presses_of
 from puzzleclass.lessons.scenes import is_of, scene_of
 from puzzleclass.play.hint_card import HintCard
 from puzzleclass.play.hints import ask_hint, help_for
 from puzzleclass.play.models import Attempt, Feedback, HintUse
+from puzzleclass.sharing.phases import phases_of
 
 
 @dataclass(frozen=True)
@@ -260,6 +262,26 @@ def _places(press: Press, *, shows_places: bool = True) -> None:
         questions.show_places(question, shows_places)
 
 
+def _phase(press: Press) -> None:
+    """Go on to the phase with this number, from the one before it only, and do its action.
+
+    Of two teachers who press at once, one makes the step.
+    """
+    number = read_key(press.value)
+    pace = change_pace(press.assignment)
+    if pace.phase != number - 1 or number > len(pace.phases):
+        return
+    phase = phases_of(pace.phases)[number - 1]
+    if phase.action.verb not in ("", "show"):
+        _resume(press)
+    change_pace(press.assignment, phase=number, phase_at=timezone.now(), clock_ends_at=None)
+    for button, fields in presses_of(phase, list(press.assignment.puzzles.all())):
+        name, _colon, value = button.partition(":")
+        form = QueryDict(mutable=True)
+        form.update(fields)
+        ACTIONS[name](replace(press, value=value, fields=form))
+
+
 def _code(press: Press) -> None:
     change_pace(press.assignment)
     screens.make_code(press.assignment)
@@ -302,6 +324,7 @@ ACTIONS: dict[str, Callable[[Press], None]] = {
     "unchoose": partial(_choose, is_chosen=False),
     "places": _places,
     "no-places": partial(_places, shows_places=False),
+    "phase": _phase,
     "code": _code,
     "unplug": _unplug,
     "close": _close,

@@ -26,6 +26,7 @@ from puzzleclass.language.reader import say
 from puzzleclass.lessons.actions import Press, do
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.outcomes import results_of
+from puzzleclass.lessons.phases import course_of
 from puzzleclass.lessons.questions import last_switches, running_question
 from puzzleclass.lessons.scenes import scene_of, shows_reasons
 from puzzleclass.lessons.screens import code_of
@@ -130,6 +131,7 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
     can_teach = may_teach_now(assignment, assignment.classroom) and not assignment.is_gallery
     context: dict[str, Any] = {
         "assignment": assignment,
+        "course": course_of(assignment),
         "pace": pace,
         "fault": fault,
         "wall": shown,
@@ -175,6 +177,7 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
             question and question.pk,
         ),
         "now": shown.version,
+        "phases": pace and pace.phase_at,
         "side": _side_version(context),
     }
     context["versions"] = {

@@ -1,26 +1,16 @@
-from typing import NamedTuple
 from uuid import uuid4
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.puzzles.models import Board
+from puzzleclass.sharing.phases import MAX_CHARACTERS, Phase, PlanWords, phases_of
 from puzzleclass.templating.crumbs import Crumb
-
-MAX_CHARACTERS = 4000
-"""The most characters of each part of a lesson plan."""
-
-
-class WrittenPart(NamedTuple):
-    """A part of a lesson plan."""
-
-    field: str
-    heading: str
-    text: str
-
 
 class Pack(Deletable):
     """Puzzles put together for colleagues, with a lesson plan if one is written.
@@ -29,20 +19,70 @@ class Pack(Deletable):
     packs shows it.
     """
 
-    PLAN = ("aim", "criteria", "materials", "course", "wrap_up", "board")
-    """The fields of the lesson plan, in their order."""
+    PLAN = PlanWords.__struct_fields__
+    """The texts of the lesson plan, in their order."""
 
     key = models.UUIDField(unique=True, default=uuid4, editable=False)
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="packs"
     )
     title = models.CharField(_("Title"), max_length=60)
-    aim = models.TextField(_("Aim of the lesson"), blank=True, max_length=MAX_CHARACTERS)
-    criteria = models.TextField(_("Criteria"), blank=True, default="", max_length=MAX_CHARACTERS)
-    materials = models.TextField(_("Materials"), blank=True, default="", max_length=MAX_CHARACTERS)
-    course = models.TextField(_("Course of the lesson"), blank=True, max_length=MAX_CHARACTERS)
-    wrap_up = models.TextField(_("Wrap-up"), blank=True, max_length=MAX_CHARACTERS)
-    board = models.TextField(_("Blackboard"), blank=True, default="", max_length=MAX_CHARACTERS)
+    unit = models.TextField(
+        _("Unit"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    place = models.TextField(
+        _("This lesson in the unit"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    children = models.TextField(
+        _("The students"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    material = models.TextField(
+        _("The material"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    teaching = models.TextField(
+        _("The teaching"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    aim = models.TextField(
+        _("Aim of the lesson"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    knowledge = models.TextField(
+        _("Knowledge and skills"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    thinking = models.TextField(
+        _("Thinking, judgement, expression"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    attitude = models.TextField(
+        _("Attitude towards learning"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    goal = models.TextField(
+        _("Goal on the blackboard"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    materials = models.TextField(
+        _("Materials"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    board = models.TextField(
+        _("Blackboard"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    wrap_up = models.TextField(
+        _("Wrap-up"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    look_back = models.TextField(
+        _("Looking back"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    evaluation = models.TextField(
+        _("How it is assessed"), blank=True, default="", max_length=MAX_CHARACTERS
+    )
+    phases = models.JSONField(default=list)
+    """The course of the lesson (`phases.Phase`)."""
+    wanted = models.PositiveSmallIntegerField(
+        _("Solutions to find of each puzzle (0: all, by the class together)"),
+        default=1,
+        validators=[MaxValueValidator(Assignment.MAX_WANTED)],
+    )
+    """The number of solutions that the assignment of the plan asks for, as `Assignment.wanted`."""
+    shows_total = models.BooleanField(
+        _("Show students the number of solutions and the best possible score"), default=True
+    )
     is_school = models.BooleanField(_("Share with all teachers of the school"), default=False)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -63,14 +103,14 @@ class Pack(Deletable):
         return Crumb(self.get_absolute_url(), self.title, "pack_list")
 
     @property
-    def plan(self) -> list[WrittenPart]:
-        """The parts of the lesson plan that are written."""
-        fields = [field for field in self._meta.concrete_fields if field.name in self.PLAN]
-        parts = [
-            WrittenPart(field.name, str(field.verbose_name), field.value_from_object(self))
-            for field in fields
-        ]
-        return [part for part in parts if part.text]
+    def course(self) -> tuple[Phase, ...]:
+        """The phases of the lesson."""
+        return phases_of(self.phases)
+
+    @property
+    def has_plan(self) -> bool:
+        """Whether something of a lesson plan is written."""
+        return bool(self.phases or any(getattr(self, name) for name in self.PLAN))
 
 
 class PackedPuzzle(Board):

@@ -2,11 +2,12 @@
 
 The file is JSON, so that it can be mailed and kept:
 
-    {"format": "puzzleclass-pack", "version": 2, "title": "First lesson", "aim": "...",
-     "criteria": "...", "materials": "...", "course": "...", "wrap_up": "...", "board": "...",
+    {"format": "puzzleclass-pack", "version": 3, "title": "First lesson", "unit": "...",
+     "aim": "...", ..., "phases": [{"minutes": 6, "title": "...", "do": "lead board 1", ...}],
+     "wanted": 1, "shows_total": true,
      "puzzles": [{"kind": "goishi", "title": "Seven stones", "position": "o.oo/oo.."}]}
 
-Files of version 1, which have no criteria, materials and blackboard, are still read.
+Files of versions 1 and 2, which have `criteria` and a `course` in one text, are still read.
 """
 
 import re
@@ -21,12 +22,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.database.texts import STORABLE
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
-from puzzleclass.sharing.models import MAX_CHARACTERS, Pack, PackedPuzzle
+from puzzleclass.sharing.models import Pack, PackedPuzzle
+from puzzleclass.sharing.phases import Phases, PlanPart, PlanWords, phases_in, read_action, stored
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind, kinds
 
@@ -37,7 +40,6 @@ MAX_PACKS = 300
 """The most packs of a teacher."""
 
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=TITLE_LENGTH, pattern=STORABLE)]
-PlanPart = Annotated[str, msgspec.Meta(max_length=MAX_CHARACTERS, pattern=STORABLE)]
 
 
 class FiledPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,19 +50,18 @@ class FiledPuzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     position: Annotated[str, msgspec.Meta(max_length=20_000)]
 
 
-class PackFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PackFile(PlanWords, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A set as a file, in the format that is shown at the top of the module."""
 
     format: Literal["puzzleclass-pack"]
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
     title: Title
     puzzles: Annotated[tuple[FiledPuzzle, ...], msgspec.Meta(min_length=1, max_length=MAX_PUZZLES)]
-    aim: PlanPart = ""
+    phases: Phases = ()
+    wanted: Annotated[int, msgspec.Meta(ge=0, le=Assignment.MAX_WANTED)] = 1
+    shows_total: bool = True
     criteria: PlanPart = ""
-    materials: PlanPart = ""
     course: PlanPart = ""
-    wrap_up: PlanPart = ""
-    board: PlanPart = ""
 
 
 _FAULTS = {
@@ -90,10 +91,8 @@ class PackForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Pack
-        fields = ["title", *Pack.PLAN, "is_school"]
-        widgets = {
-            name: forms.Textarea(attrs={"rows": 8 if name == "course" else 2}) for name in Pack.PLAN
-        }
+        fields = ["title", *Pack.PLAN, "wanted", "shows_total", "is_school"]
+        widgets = {name: forms.Textarea(attrs={"rows": 2}) for name in Pack.PLAN}
 
 
 class PackFileForm(forms.Form):
@@ -121,7 +120,18 @@ def read_pack(data: bytes) -> PackFile:
         text = _("This is not the file of a set: {fault}").format(fault=_describe_fault(error))
         raise ValidationError(text) from error
     puzzles = [_check_puzzle(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
-    return msgspec.structs.replace(pack, puzzles=tuple(puzzles))
+    for number, phase in enumerate(pack.phases, 1):
+        try:
+            read_action(phase.do, len(puzzles))
+        except ValueError as error:
+            text = _("Phase {n}: the action “{do}” is not possible in this plan.")
+            raise ValidationError(text.format(n=number, do=phase.do)) from error
+    return msgspec.structs.replace(
+        pack,
+        puzzles=tuple(puzzles),
+        evaluation=pack.evaluation or pack.criteria,
+        phases=pack.phases or phases_in(pack.course),
+    )
 
 
 def _describe_fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
@@ -158,13 +168,20 @@ def write_pack(pack: Pack) -> bytes:
         FiledPuzzle(puzzle.kind_slug, puzzle.title, puzzle.position)
         for puzzle in pack.puzzles.all()
     )
-    plan = {name: getattr(pack, name) for name in Pack.PLAN}
-    written = PackFile("puzzleclass-pack", 2, pack.title, puzzles, **plan)
-    return msgspec.json.format(msgspec.json.encode(written), indent=2)
+    plan = {name: getattr(pack, name) for name in (*Pack.PLAN, "wanted", "shows_total")}
+    fields = {
+        "format": "puzzleclass-pack",
+        "version": 3,
+        "title": pack.title,
+        **plan,
+        "phases": pack.phases,
+        "puzzles": puzzles,
+    }
+    return msgspec.json.format(msgspec.json.encode(fields), indent=2)
 
 
 @transaction.atomic
-def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) -> Pack:
+def make_pack(owner: User, boards: Iterable[Board], title: str, **plan: object) -> Pack:
     """Put copies of at most `MAX_PUZZLES` boards into a new pack.
 
     Raises ValidationError if the teacher already has `MAX_PACKS` packs.
@@ -175,7 +192,7 @@ def make_pack(owner: User, boards: Iterable[Board], title: str, **words: str) ->
                 most=MAX_PACKS
             )
         )
-    pack = Pack.objects.create(owner=owner, title=title[:TITLE_LENGTH], **words)
+    pack = Pack.objects.create(owner=owner, title=title[:TITLE_LENGTH], **plan)
     PackedPuzzle.objects.bulk_create(
         PackedPuzzle(pack=pack, number=number, **board.copied)
         for number, board in enumerate(list(boards)[:MAX_PUZZLES], 1)
@@ -192,8 +209,8 @@ def save_pack_file(owner: User, file: PackFile) -> Pack:
         PackedPuzzle(kind_slug=puzzle.kind, title=puzzle.title, position=puzzle.position)
         for puzzle in file.puzzles
     ]
-    plan = {name: getattr(file, name) for name in Pack.PLAN}
-    return make_pack(owner, boards, file.title, **plan)
+    plan = {name: getattr(file, name) for name in (*Pack.PLAN, "wanted", "shows_total")}
+    return make_pack(owner, boards, file.title, phases=stored(file.phases), **plan)
 
 
 @transaction.atomic

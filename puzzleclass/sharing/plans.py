@@ -1,13 +1,11 @@
 """Lesson plans that come with the product, with collected puzzles and texts in every language.
 
-They have the form of a 指導案: aim, criteria, materials, course with times and what to watch,
-blackboard.
+`plans.toml` has what is the same in all languages: boards, minutes, actions, what is set. The words
+are in `plans_en.toml` and in the folders of the languages. They have the full form of a 指導案.
 """
 
-import re
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from django.conf import settings
@@ -17,78 +15,39 @@ from puzzleclass.language import languages
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.worlds import worlds
 from puzzleclass.sharing.models import PackedPuzzle
+from puzzleclass.sharing.phases import Expected, Phase, PlanWords, read_action
 from solvers.message import Message
 from solvers.registry import CollectedPuzzle, collection, get_kind
 
 FILE = Path(__file__).parent / "plans.toml"
+ENGLISH = Path(__file__).parent / "plans_en.toml"
 
 
-_TIME = r"[0-9]+ ?[–〜-] ?[0-9]+ ?\w+"
-_STAGE = re.compile(rf"({_TIME})[:：　] *(.*?) \|\| (.*)")
-_STAGE_OF_PACK = re.compile(rf"({_TIME})[:：]?[ 　]+(.*)")
+class PhaseText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of a phase in one language."""
 
-
-class PlanStage(NamedTuple):
-    """A part of a lesson."""
-
-    time: str
+    title: str
     activity: str
     watch: str
-    """What the teacher watches."""
+    assess: str
+    question: str = ""
+    expected: tuple[tuple[str, str], ...] = ()
+    """Answers, each with what to do about it."""
 
 
-def course_in(text: str) -> tuple[str, list[PlanStage]]:
-    """Return what stands before the stages in the course of a pack, and the stages.
-
-    A stage is a line that begins with its time, and the lines after it that begin with a blank,
-    which say what to watch. There are no stages if another line stands among them.
-    """
-    before: list[str] = []
-    stages: list[PlanStage] = []
-    for line in filter(str.strip, text.splitlines()):
-        if match := _STAGE_OF_PACK.fullmatch(line.rstrip()):
-            stages.append(PlanStage(match[1], match[2], ""))
-        elif not stages:
-            before.append(line)
-        elif line[0] in " 　":
-            watch = f"{stages[-1].watch}\n{line.strip()}".strip()
-            stages[-1] = stages[-1]._replace(watch=watch)
-        else:
-            return text, []
-    return "\n".join(before), stages
-
-
-class PlanText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a plan in one language. In it, {n} stands for the number of puzzles."""
+class PlanText(PlanWords, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The words of a plan in one language."""
 
     title: str
     grades: str
-    aim: str
-    criteria: str
-    """By what the teacher sees that the aim is reached."""
-    materials: str
-    course: str
-    """A line for each stage: its time, what happens, and after || what to watch."""
-    wrap_up: str
-    board: str
-    """What is on the blackboard at the end."""
-    example: str = ""
-    """The example with which a plan for a young class begins."""
+    phases: tuple[PhaseText, ...]
 
-    @property
-    def stages(self) -> list[PlanStage]:
-        """The stages of the course. Raise ValueError for a line that is none."""
-        matches = [(line, _STAGE.fullmatch(line)) for line in self.course.splitlines()]
-        for line, match in matches:
-            if match is None:
-                raise ValueError(f"no stage of a lesson: {line}")
-        return [PlanStage(*match.groups()) for _line, match in matches if match]
 
-    @property
-    def course_of_pack(self) -> str:
-        """The example and the course as the text of a pack."""
-        lines = [f"{stage.time} {stage.activity}\n　{stage.watch}" for stage in self.stages]
-        return "\n".join([*filter(None, [self.example]), *lines])
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is the same of a phase in all languages."""
+
+    minutes: int
+    do: str = ""
 
 
 class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,7 +62,13 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of the puzzles within the level of the collection, from 1."""
     unique: bool
     """Whether each of the puzzles has exactly one solution, as the text then says."""
-    english: PlanText
+    phases: tuple[Step, ...]
+    wanted: int = 1
+    shows_total: bool = True
+
+    def __post_init__(self) -> None:
+        for step in self.phases:
+            read_action(step.do, len(self.numbers))
 
     @property
     def collected(self) -> list[CollectedPuzzle]:
@@ -119,11 +84,34 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def text(self) -> PlanText:
-        """The text of the plan in the active language, or in English if there is no translation."""
-        text = translations(languages.active()).get(self.slug, self.english)
-        course = text.course.strip().replace("{n}", str(len(self.numbers)))
-        wrap_up = text.wrap_up.replace("{n}", str(len(self.numbers)))
-        return msgspec.structs.replace(text, course=course, wrap_up=wrap_up)
+        """The words of the plan in the active language, or in English if there is no translation.
+        """
+        return translations(languages.active()).get(self.slug) or _words_in(ENGLISH)[self.slug]
+
+    @property
+    def title(self) -> str:
+        return self.text.title
+
+    @property
+    def goal(self) -> str:
+        return self.text.goal
+
+    @property
+    def course(self) -> tuple[Phase, ...]:
+        """The phases with their words."""
+        return tuple(
+            Phase(
+                step.minutes,
+                words.title,
+                words.activity,
+                words.question,
+                tuple(Expected(*pair) for pair in words.expected),
+                words.watch,
+                words.assess,
+                step.do,
+            )
+            for step, words in zip(self.phases, self.text.phases, strict=True)
+        )
 
 
 class _BoardSet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,17 +157,18 @@ def sets_for(grade: int | None) -> list[tuple[str, int]]:
 
 
 def translations(language: str) -> dict[str, PlanText]:
-    """Return a mapping from slug to text: `plans.toml` in the folders of the language."""
+    """Return a mapping from slug to words in a language other than English: the `plans.toml` in
+    the folders of the language."""
     name = Path(to_locale(language), "plans.toml")
     return {
         slug: text
         for folder in settings.LOCALE_PATHS
-        for slug, text in _translations(Path(folder) / name).items()
+        for slug, text in _words_in(Path(folder) / name).items()
     }
 
 
 @cache
-def _translations(path: Path) -> dict[str, PlanText]:
+def _words_in(path: Path) -> dict[str, PlanText]:
     if not path.exists():
         return {}
     return msgspec.toml.decode(path.read_bytes(), type=dict[str, PlanText])

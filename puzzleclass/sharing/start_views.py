@@ -12,7 +12,7 @@ from puzzleclass.classes.grades import SHORT_GRADES, grade_of
 from puzzleclass.classes.models import GRADES
 from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
-from puzzleclass.sharing.starting import assign_start, find_start, starts_for
+from puzzleclass.sharing.starting import find_start, start_lesson, starts_for
 
 
 @for_teachers("GET", "POST")
@@ -33,7 +33,7 @@ def lesson_start(request: SignedInRequest, pk: int) -> HttpResponse:
         start = find_start(request.POST.get("start", "")[:80])
         if start is None:
             raise BadRequest
-        assignment = assign_start(classroom, request.user, start)
+        assignment = start_lesson(classroom, request.user, start)
         messages.success(request, _("Assigned to the whole class, due in a week."))
         return redirect("lesson", assignment.pk)
     others = set(taught_classes(request.user).values_list("grade", flat=True))

@@ -3,16 +3,23 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from django.db import transaction
+
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments import services
 from puzzleclass.assignments.forms import AssignmentForm, usual_due_date
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.sharing.models import PackedPuzzle
+from puzzleclass.sharing.models import Pack, PackedPuzzle
+from puzzleclass.sharing.phases import stored
 from puzzleclass.sharing.plans import LessonPlan, plans, plans_for, sets_for, world_puzzles
 from solvers.registry import kinds
+
+MAX_INSTRUCTIONS = 1000
+"""The most characters of the instructions of an assignment."""
 
 SET_SIZE = 6
 """The number of boards of a set."""
@@ -26,7 +33,7 @@ class Start:
     """What the form sends to choose it."""
     title: str
     puzzles: Sequence[PackedPuzzle]
-    plan: LessonPlan | None = None
+    plan: LessonPlan | Pack | None = None
     was_used: bool = False
     """Whether the class has had all of its boards."""
 
@@ -51,7 +58,7 @@ def find_start(name: str, had: Set[tuple[str, str]] = frozenset()) -> Start | No
     """Return what the form has chosen by this name; None if there is no such plan or set."""
     match name.split(":"):
         case ["plan", slug] if plan := plans().get(slug):
-            title, puzzles = plan.text.title, plan.puzzles
+            title, puzzles = plan.title, plan.puzzles
         case ["set", kind, level] if kind in kinds():
             plan = None
             puzzles = world_puzzles(kind, read_key(level))[:SET_SIZE]
@@ -64,14 +71,23 @@ def find_start(name: str, had: Set[tuple[str, str]] = frozenset()) -> Start | No
     return Start(name, title, puzzles, plan, was_used)
 
 
+@transaction.atomic
 def assign_start(classroom: Classroom, teacher: User, start: Start) -> Assignment:
     """Assign the boards to the whole class, due in a week. Nothing goes into a library.
 
-    The settings are those of the teacher's last assignment.
+    The settings are those of the teacher's last assignment, except for those of the plan. Its
+    phases are copied, so that a later change of the plan moves nothing in the lesson.
     """
     last = services.last_assignment(teacher, classroom)
     terms = {name: getattr(last, name) for name in AssignmentForm.REMEMBERED} if last else {}
-    return services.assign_puzzles(
+    if plan := start.plan:
+        terms |= {
+            "dealing": Assignment.Dealing.ALL,
+            "wanted": plan.wanted,
+            "shows_total": plan.shows_total,
+            "instructions": plan.goal[:MAX_INSTRUCTIONS],
+        }
+    assignment = services.assign_puzzles(
         classroom,
         teacher,
         title=services.unused_title(classroom, start.title),
@@ -79,3 +95,14 @@ def assign_start(classroom: Classroom, teacher: User, start: Start) -> Assignmen
         puzzles=[Puzzle(**puzzle.copied) for puzzle in start.puzzles],
         **terms,
     )
+    if plan and plan.course:
+        Pace.objects.create(assignment=assignment, phases=stored(plan.course))
+    return assignment
+
+
+def start_lesson(classroom: Classroom, teacher: User, start: Start) -> Assignment:
+    """Assign the boards, and begin the lesson of a plan before its first phase."""
+    assignment = assign_start(classroom, teacher, start)
+    if start.plan:
+        change_pace(assignment, led_by=teacher, shown="wait")
+    return assignment

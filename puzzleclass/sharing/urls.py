@@ -1,11 +1,14 @@
 from django.urls import path
 
-from puzzleclass.sharing import start_views, views
+from puzzleclass.sharing import plan_views, start_views, views
 
 urlpatterns = [
     path("classes/<key:pk>/start/", start_views.lesson_start, name="lesson_start"),
     path("packs/", views.pack_list, name="pack_list"),
-    path("packs/plans/<slug:slug>/", views.plan, name="plan"),
+    path("packs/plans/<slug:slug>/", plan_views.plan, name="plan"),
+    path("packs/<uuid:key>/start/", plan_views.pack_start, name="pack_start"),
+    path("packs/<uuid:key>/phases/", plan_views.phases, name="phases"),
+    path("packs/<uuid:key>/phases/<key:number>/", plan_views.phase, name="phase"),
     path("packs/new/", views.pack_new, name="pack_new"),
     path("packs/import/", views.pack_import, name="pack_import"),
     path("packs/<uuid:key>/", views.pack, name="pack"),

@@ -5,14 +5,14 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.address import absolute
-from puzzleclass.classes.access import check_not_archived, get_classroom_for_teacher, taught_classes
+from puzzleclass.classes.access import taught_classes
 from puzzleclass.classes.grades import SHORT_GRADES
 from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.forms.once import once
@@ -23,8 +23,8 @@ from puzzleclass.puzzles.worlds import kinds_with_worlds, worlds
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.access import get_pack_for_owner
 from puzzleclass.sharing.models import Pack
-from puzzleclass.sharing.plans import course_in, plans, plans_for, sets_for
-from puzzleclass.sharing.starting import Start, assign_start
+from puzzleclass.sharing.phases import MAX_PHASES
+from puzzleclass.sharing.plans import plans, plans_for, sets_for
 
 MAX_LISTED = 200
 """The most packs of the school's collection on one page, the latest first."""
@@ -34,35 +34,6 @@ MAX_LISTED = 200
 def pack_list(request: SignedInRequest) -> HttpResponse:
     """Show the teacher's packs and those of the school's collection."""
     return _list_page(request, packs.PackFileForm())
-
-
-@for_teachers("GET", "POST")
-@once()
-def plan(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Show a lesson plan of the product. POST makes a pack of it, or starts a lesson."""
-    shown = plans().get(slug)
-    if shown is None:
-        raise Http404
-    if request.method == "GET":
-        context = {
-            "plan": shown,
-            "puzzles": shown.puzzles,
-            "classrooms": taught_classes(request.user),
-        }
-        return render(request, "sharing/plan.html", context)
-    if request.POST.get("do") == "start":
-        classroom = get_classroom_for_teacher(request.user, read_key(request.POST.get("class", "")))
-        check_not_archived(classroom)
-        chosen = Start("", shown.text.title, shown.puzzles, shown)
-        return redirect("lesson", assign_start(classroom, request.user, chosen).pk)
-    text = shown.text
-    words = {name: getattr(text, name) for name in Pack.PLAN} | {"course": text.course_of_pack}
-    try:
-        new_pack = packs.make_pack(request.user, shown.puzzles, shown.text.title, **words)
-    except ValidationError as error:
-        messages.warning(request, " ".join(error.messages))
-        return redirect("pack_list")
-    return redirect("pack", new_pack.key)
 
 
 @for_teachers("GET", "POST")
@@ -108,11 +79,9 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
 def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Show a pack to every teacher who has its address."""
     shown = get_object_or_404(Pack.objects.select_related("owner"), key=key)
-    before, stages = course_in(shown.course)
     context = {
         "pack": shown,
-        "stages": stages,
-        "before_stages": before,
+        "classrooms": taught_classes(request.user) if shown.has_plan else (),
         "puzzles": shown.puzzles.all(),
         "is_own": shown.owner_id == request.user.pk,
         "address": absolute(reverse("pack", args=[key]), request),
@@ -130,7 +99,14 @@ def pack_edit(request: SignedInRequest, key: UUID) -> HttpResponse:
         form.save()
         messages.success(request, _("Saved."))
         return redirect("pack", key)
-    context = {"form": form, "pack": changed, "panel": "sharing/_edit.html", "is_own": True}
+    context = {
+        "form": form,
+        "pack": changed,
+        "panel": "sharing/_edit.html",
+        "is_own": True,
+        "next_number": len(changed.phases) + 1,
+        "is_full": len(changed.phases) >= MAX_PHASES,
+    }
     return form_page(request, "sharing/pack.html", context)
 
 

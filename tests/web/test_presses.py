@@ -205,7 +205,7 @@ TASKS: dict[str, tuple[int, int, Callable[[Reader], object]]] = {
     "assign a lesson plan": (
         2,
         0,
-        lambda desk: desk.press("Elementary school, years 1–2").press("Start with this class"),
+        lambda desk: desk.press("Elementary school, years 1–2").press("Start this lesson"),
     ),
     "draw a puzzle": (1, 0, lambda desk: desk.press("Create a puzzle")),
     "generate puzzles": (

@@ -15,15 +15,16 @@ from openpyxl import load_workbook
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
+from puzzleclass.sharing.phases import Expected, Phase, stored
 from solvers.registry import examples, kinds
 
 pytestmark = pytest.mark.django_db
 
 PLAN = {
     "aim": "See ahead",
-    "criteria": "Names the trap",
+    "thinking": "Names the trap",
     "materials": "Go stones",
-    "course": "1. Try\n2. Talk",
+    "look_back": "What helped?",
     "wrap_up": "What was hard?",
     "board": "The trap on the left",
 }
@@ -44,7 +45,8 @@ def boards(make_puzzle) -> list[Puzzle]:
 
 @pytest.fixture
 def pack(teacher, boards) -> Pack:
-    return packs.make_pack(teacher, boards, "First lesson", **PLAN)
+    course = stored([Phase(5, "Try", expected=(Expected("Yes", "Why?"),), do="lead board 1")])
+    return packs.make_pack(teacher, boards, "First lesson", phases=course, wanted=0, **PLAN)
 
 
 def contents(pack: Pack) -> list[tuple[str, str, str]]:
@@ -97,7 +99,7 @@ def test_a_colleague_copies_it(other_client, other_teacher, teacher, pack):
 def test_the_schools_collection_has_what_is_put_there(teacher_client, other_client, pack):
     listed = reverse("pack_list")
     assert pack.title not in other_client.get(listed).content.decode()
-    fields = {"title": "For all", **PLAN, "is_school": "on"}
+    fields = {"title": "For all", **PLAN, "wanted": "1", "is_school": "on"}
     teacher_client.post(reverse("pack_edit", args=[pack.key]), fields)
     assert "For all" in other_client.get(listed).content.decode()
 
@@ -109,6 +111,7 @@ def test_there_and_back_as_a_file(teacher_client, other_client, other_teacher, p
     taken = Pack.objects.get(owner=other_teacher)
     assert contents(taken) == contents(pack)
     assert {name: getattr(taken, name) for name in PLAN} == PLAN
+    assert (taken.course, taken.wanted) == (pack.course, 0)
 
 
 GOOD = {
@@ -123,7 +126,7 @@ GOOD = {
     ("change", "said"),
     [
         ({"format": "zip"}, "not the file of a set: field “format”: the value &#x27;zip&#x27; is"),
-        ({"version": 3}, "not the file of a set: field “version”: the value 3 is unknown"),
+        ({"version": 4}, "not the file of a set: field “version”: the value 4 is unknown"),
         ({"title": "x" * 61}, "not the file of a set: field “title”: this is too long; at most 60"),
         (
             {"title": 3},
@@ -132,6 +135,14 @@ GOOD = {
         ({"puzzles": []}, "not the file of a set: field “puzzles”: there is too little here"),
         ({"puzzles": [{"kind": "goishi"}]}, "puzzle 1: the field “title” is missing"),
         ({"title": "a\0b"}, "field “title”: it holds a character that cannot be stored"),
+        (
+            {"version": 3, "phases": [{"minutes": 5, "title": "A", "do": "lead board 2"}]},
+            "Phase 1: the action “lead board 2” is not possible in this plan",
+        ),
+        (
+            {"version": 3, "phases": [{"minutes": 0, "title": "A"}]},
+            "field “phases[0].minutes”",
+        ),
         ({"aim": "a\0b"}, "field “aim”: it holds a character that cannot be stored"),
         (
             {"puzzles": [{"kind": "goishi", "title": "\0", "position": "oo"}]},

@@ -1,20 +1,31 @@
 """The lesson plans that come with the product."""
 
 import re
-from itertools import pairwise
+from collections import Counter
 
+import msgspec
 import pytest
 from django.conf import settings
 from django.urls import reverse
 from django.utils.html import escape
+from django.utils.translation import override
 
 from puzzleclass.assignments.models import Assignment
+from puzzleclass.assignments.pace import running_pace
 from puzzleclass.language.languages import translated
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from puzzleclass.sharing import packs
-from puzzleclass.sharing.models import MAX_CHARACTERS, Pack
-from puzzleclass.sharing.plans import course_in, plans, translations
-from solvers.registry import kinds
+from puzzleclass.sharing.models import Pack
+from puzzleclass.sharing.phases import (
+    MAX_CHARACTERS,
+    Phase,
+    phases_in,
+    phases_of,
+    read_action,
+)
+from puzzleclass.sharing.plans import plans, translations
+from solvers.question import finish
+from solvers.registry import get_kind, kinds
 
 
 def test_there_is_a_plan_for_every_grade_and_kind():
@@ -23,30 +34,132 @@ def test_there_is_a_plan_for_every_grade_and_kind():
 
 
 @pytest.mark.parametrize("plan", plans().values(), ids=plans())
-def test_a_plan_is_whole_and_what_it_says_is_true(plan):
+@pytest.mark.parametrize("language", [language for language, _name in settings.LANGUAGES])
+def test_a_plan_has_the_full_form(plan, language):
     assert len(plan.collected) == len(set(plan.numbers)) == len(plan.numbers)
     assert plan.unique is all(one.solutions == 1 for one in plan.collected) or not plan.unique
-    for language in dict(settings.LANGUAGES):
-        text = translations(language).get(plan.slug, plan.english)
-        assert len(text.title) <= min(TITLE_LENGTH, 60)
-        assert all(
-            0 < len(part) <= MAX_CHARACTERS for part in (text.aim, text.course, text.wrap_up)
-        )
-        assert text.criteria and text.materials and text.board
-        assert all(stage.activity and stage.watch for stage in text.stages)
-        assert len(text.course_of_pack) <= MAX_CHARACTERS
-        assert "{n}" in text.course
-        times = re.findall(r"(?m)^(\d+)[–〜](\d+)", text.course)
-        assert (times[0][0], times[-1][1]) == ("0", "45")
-        assert all(before[1] == after[0] for before, after in pairwise(times))
+    with override(language):
+        text, course = plan.text, plan.course
+    assert len(text.title) <= min(TITLE_LENGTH, 60)
+    assert all(0 < len(getattr(text, name)) <= MAX_CHARACTERS for name in Pack.PLAN)
+    assert sum(phase.minutes for phase in course) == 45
+    assert course[-1].action.verb == "look-back"
+    for phase in course:
+        assert phase.activity and phase.question and phase.watch and phase.assess
+        assert len(phase.expected) >= 2 and all(each.answer and each.then for each in phase.expected)
+        assert msgspec.convert(msgspec.to_builtins(phase), Phase) == phase
 
 
-@pytest.mark.parametrize("slug", ["goishi-first", "tonari-flip", "kikazu-pieces", "counting-cases"])
-def test_a_plan_for_a_young_class_begins_with_an_example(client_of, teacher, slug):
+LEAVES = {
+    "goishi-first": {(1, "2,3"): 1, (2, "2,1"): 1, (3, "3,1"): 1},
+    "tonari-flip": {(1, "2,2"): 1, (1, "1,2"): 0, (1, "2,1"): 0},
+    "kikazu-pieces": {(1, "R 1,3"): 1, (1, "R 2,1"): 1, (1, "R 2,3"): 0},
+    "maxstrings-bound": {},
+    "tonari-parity": {},
+    "making-puzzles": {},
+    "counting-cases": {
+        **{(1, ""): 5, (2, ""): 6, (3, ""): 12},
+        **{(2, "2,2"): 5, (2, "3,1"): 1, (2, "2,1"): 0, (2, "2,3"): 0},
+        **{(3, "2,3"): 6, (3, "3,2"): 6},
+    },
+    "tree-and-product": {
+        **{(1, ""): 8, (2, ""): 2, (3, ""): 18},
+        **{(1, "1,2"): 8, (1, "1,2 1,1"): 1, (1, "1,2 2,2"): 7},
+        **{(1, "1,2 2,2 1,1"): 1, (1, "1,2 2,2 3,2"): 6},
+        **{(2, "2,3"): 2, (2, "2,3 2,4 3,4 3,5 2,5"): 2},
+        **{(3, "1,2"): 18, (3, "1,2 1,1"): 2, (3, "1,2 1,3"): 16},
+    },
+}
+"""What the plans say of their boards: board and line -> the number of solutions that are left."""
+
+POSSIBLE = {
+    "goishi-first": {1: 8, 2: 7, 3: 8},
+    "tonari-flip": {1: 3},
+    "counting-cases": {2: 4},
+    "tree-and-product": {1: 4},
+}
+"""The number of first moves that the plans say are possible on a board."""
+
+SAID_BESIDES = {
+    "making-puzzles": {"2"},
+    "counting-cases": {"3", "7", "2"},
+    "tree-and-product": {"10!", "n!", "9"},
+}
+"""Wrong answers, and numbers of ways of other things, that the plans name."""
+
+
+def left(plan, board: int, line: str) -> int:
+    kind = get_kind(plan.kind)
+    position = kind.play_line(kind.start(kind.read(plan.collected[board - 1].position)), line)
+    return int(finish(kind.questions["count"].ask(kind, position)).value)
+
+
+def possible(plan, board: int) -> list[str]:
+    kind = get_kind(plan.kind)
+    start = kind.start(kind.read(plan.collected[board - 1].position))
+    return [kind.write_move(move) for move in kind.moves(start)]
+
+
+@pytest.mark.parametrize("plan", plans().values(), ids=plans())
+def test_what_a_plan_says_of_its_boards_is_true(plan):
+    for (board, line), number in LEAVES[plan.slug].items():
+        assert left(plan, board, line) == number, (board, line)
+    for board, number in POSSIBLE.get(plan.slug, {}).items():
+        moves = possible(plan, board)
+        assert len(moves) == number
+        known = {line for at, line in LEAVES[plan.slug] if at == board and line in moves}
+        assert all(left(plan, board, move) == 0 for move in set(moves) - known)
+    if plan.unique:
+        assert all(left(plan, board, "") == 1 for board in range(1, len(plan.numbers) + 1))
+    true = {str(number) for number in LEAVES[plan.slug].values()} | {"0", "1"}
     for language in ("en", "ja"):
-        shown = translations(language).get(slug, plans()[slug].english).example
-        page = client_of(teacher, language).get(reverse("plan", args=[slug])).content.decode()
-        assert shown and escape(shown) in page
+        with override(language):
+            words = str(plan.text)
+        numbers = set(re.findall(r"([0-9]+!?|n!) ?(?:通り|ways?\b|solutions?\b)", words))
+        assert numbers <= true | SAID_BESIDES.get(plan.slug, set()), language
+
+
+def test_what_the_other_plans_say_is_true():
+    flip, kikazu, parity = (
+        plans()[slug] for slug in ("tonari-flip", "kikazu-pieces", "tonari-parity")
+    )
+    # The middle stone of board 2 changes as often as stones come beside it later.
+    kind = get_kind("tonari")
+    start = kind.start(kind.read(flip.collected[1].position))
+    line = list(finish(kind.questions["count"].ask(kind, start)).moves)
+    beside = {"1,2", "2,1", "2,3", "3,2"}
+    changes = len(beside & set(line[line.index("2,2") :]))
+    assert changes == int(flip.phases[4].do.split("= ")[1]) == 3
+    # The squares for each piece.
+    squares = Counter(move[0] for move in possible(kikazu, 3))
+    assert squares == {"R": 2, "B": 3, "G": 8}
+    assert Counter(move[0] for move in possible(kikazu, 5)) == {"R": 3, "B": 2}
+    assert possible(kikazu, 1) == ["R 1,3", "R 2,1", "R 2,3"]
+    # White stones and pairs of empty points.
+    table = []
+    for board in parity.collected:
+        rows = board.position.split("/")
+        new = {(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign in "bw"}
+        pairs = sum(((r + 1, c) in new) + ((r, c + 1) in new) for r, c in new)
+        table.append((sum(row.count("w") for row in rows), pairs))
+    assert table == [(7, 13), (7, 15), (10, 14), (6, 12), (8, 14)]
+    assert int(parity.phases[2].do.split("= ")[1]) == table[2][1]
+    # The goals are the largest numbers of strings.
+    strings = plans()["maxstrings-bound"]
+    kind = get_kind("maxstrings")
+    for board, goal in zip(strings.collected, (6, 8, 8, 7, 8), strict=True):
+        assert board.position.endswith(f" {goal}")
+        assert finish(kind.questions["best"].ask(kind, kind.read(board.position))).value == goal
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_plan_is_shown_whole(client_of, teacher, language):
+    plan = plans()["counting-cases"]
+    page = client_of(teacher, language).get(reverse("plan", args=[plan.slug])).content.decode()
+    with override(language):
+        assert all(escape(getattr(plan.text, name)) in page for name in Pack.PLAN)
+        for phase in plan.course:
+            assert escape(phase.question) in page and escape(phase.action.words) in page
 
 
 def test_translations_belong_to_plans():
@@ -55,27 +168,41 @@ def test_translations_belong_to_plans():
 
 
 def test_a_plan_starts_a_lesson_with_one_press(teacher_client, teacher, classroom):
-    plan = plans()["goishi-first"]
+    plan = plans()["counting-cases"]
     page = reverse("plan", args=[plan.slug])
-    assert f"solves the {len(plan.numbers)} puzzles" in teacher_client.get(page).content.decode()
     answer = teacher_client.post(page, {"do": "start", "class": classroom.pk})
     assignment = Assignment.objects.get()
     assert answer.url == reverse("lesson", args=[assignment.pk])
     assert assignment.is_shown and assignment.classroom == classroom
+    assert (assignment.wanted, assignment.shows_total) == (Assignment.TOGETHER, False)
+    assert assignment.instructions == plan.text.goal
     boards = [board.position for board in assignment.puzzles.all()]
     assert boards == [one.position for one in plan.collected]
     assert not Puzzle.objects.filter(owner=teacher).exists()
+    pace = running_pace(assignment)
+    assert (pace.phase, pace.shown, phases_of(pace.phases)) == (0, "wait", plan.course)
 
 
-def test_a_plan_becomes_a_pack_in_the_readers_language(client_of, teacher):
+def test_only_the_assignment_of_a_plan_can_be_made(teacher_client, classroom):
+    plan = plans()["goishi-first"]
+    page = reverse("plan", args=[plan.slug])
+    answer = teacher_client.post(page, {"do": "assign", "class": classroom.pk})
+    assignment = Assignment.objects.get()
+    assert answer.url == assignment.get_absolute_url()
+    assert running_pace(assignment) is None and assignment.pace.phases
+
+
+def test_a_plan_becomes_ones_own_in_the_readers_language(client_of, teacher):
     plan = plans()["tonari-flip"]
-    client_of(teacher, "ja").post(reverse("plan", args=[plan.slug]))
+    client = client_of(teacher, "ja")
+    answer = client.post(reverse("plan", args=[plan.slug]))
     pack = Pack.objects.get(owner=teacher)
-    text = translations("ja")[plan.slug]
-    assert (pack.title, pack.aim) == (text.title, text.aim)
-    kept = (pack.criteria, pack.materials, pack.board)
-    assert kept == (text.criteria, text.materials, text.board)
+    assert answer.url == reverse("pack_edit", args=[pack.key])
+    with override("ja"):
+        assert all(getattr(pack, name) == getattr(plan.text, name) for name in Pack.PLAN)
+        assert (pack.title, pack.course) == (plan.title, plan.course)
     assert [one.position for one in pack.puzzles.all()] == [one.position for one in plan.collected]
+    assert pack.course[2].action.words in client.get(answer.url).content.decode()
 
 
 def test_a_plan_takes_the_same_queries_for_many_classes(
@@ -102,24 +229,87 @@ def test_a_plan_for_a_teacher_with_too_many_packs_is_told(teacher_client, teache
     assert not Pack.objects.exists()
 
 
-@pytest.mark.parametrize("plan", plans().values(), ids=plans())
-def test_the_course_of_a_pack_is_read_as_stages(plan):
-    for language in dict(settings.LANGUAGES):
-        text = translations(language).get(plan.slug, plan.english)
-        assert course_in(text.course_of_pack) == (text.example, text.stages)
+@pytest.fixture
+def own(teacher_client, teacher) -> Pack:
+    teacher_client.post(reverse("plan", args=["counting-cases"]))
+    return Pack.objects.get(owner=teacher)
 
 
-def test_a_pack_shows_the_course_as_a_table(teacher_client, teacher):
-    plan = plans()["goishi-first"]
-    made = teacher_client.post(reverse("plan", args=[plan.slug]))
-    page = teacher_client.get(made.url).content.decode()
-    assert page.count("<tr>") == 1 + len(plan.text.stages)
-    assert escape(plan.text.stages[0].watch) in page
+SENT = {"title": "Talk", "minutes": "7", "expected": "3 → no\nfour", "action": "ask move"}
 
 
-def test_a_course_in_other_words_is_shown_as_it_was_typed(teacher_client, teacher):
-    course = "0-10 min: Play.\nThen talk about it."
-    pack = Pack.objects.create(owner=teacher, title="Mine", course=course)
-    assert course_in(course) == (course, [])
-    page = teacher_client.get(reverse("pack", args=[pack.key])).content.decode()
-    assert "Then talk about it." in page and "<table" not in page
+def test_a_phase_of_ones_own_plan_is_changed(teacher_client, own):
+    page = reverse("phase", args=[own.key, 2])
+    shown = teacher_client.get(page).content.decode()
+    assert escape(own.course[1].question) in shown and 'value="ask move" selected' in shown
+    teacher_client.post(page, SENT | {"board": "3", "is_twice": "on", "clock": "5", "right": "x"})
+    own.refresh_from_db()
+    changed = own.course[1]
+    assert (changed.title, changed.minutes, changed.do) == ("Talk", 7, "ask move board 3 twice")
+    assert [(each.answer, each.then) for each in changed.expected] == [("3", "no"), ("four", "")]
+    assert len(own.course) == 6
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"board": ""}, {"board": "9"}, {"title": ""}, {"minutes": "999"}, {"action": "fly"}]
+)
+def test_a_phase_that_is_not_possible_is_explained(teacher_client, own, wrong):
+    page = reverse("phase", args=[own.key, 2])
+    answer = teacher_client.post(page, SENT | {"board": "3"} | wrong)
+    assert answer.status_code == 422 and "errorlist" in answer.content.decode()
+    assert own.course == Pack.objects.get().course
+
+
+def test_phases_are_added_moved_and_deleted(teacher_client, own):
+    teacher_client.post(reverse("phase", args=[own.key, 7]), SENT | {"board": "1"})
+    change = reverse("phases", args=[own.key])
+    teacher_client.post(change, {"do": "up:7"})
+    teacher_client.post(change, {"do": "delete:1"})
+    titles = [phase.title for phase in Pack.objects.get().course]
+    was = [phase.title for phase in own.course]
+    assert titles == [*was[1:5], "Talk", was[5]]
+    assert teacher_client.post(change, {"do": "up:9"}).status_code == 400
+    assert teacher_client.get(reverse("phase", args=[own.key, 8])).status_code == 404
+
+
+def test_ones_own_plan_starts_a_lesson_whose_phases_stay(teacher_client, own, classroom):
+    answer = teacher_client.post(reverse("pack_start", args=[own.key]), {"class": classroom.pk})
+    assignment = Assignment.objects.get()
+    assert answer.url == reverse("lesson", args=[assignment.pk])
+    assert assignment.wanted == Assignment.TOGETHER
+    teacher_client.post(reverse("phases", args=[own.key]), {"do": "delete:1"})
+    assert phases_of(assignment.pace.phases) == own.course
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("lead board 2", "lead board 2 clock 5", "free", "free clock 15", "ask number = 6"),
+        *("ask move board 2 twice", "ask solve board 1", "show found 2 tree", "show wall"),
+        *("look-back", "look-back board 3", "ask sentence twice", ""),
+    ],
+)
+def test_an_action_is_read_and_written(line):
+    assert str(read_action(line, 3)) == line
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("lead", "lead board 4", "lead board 0", "free board 1", "ask", "ask move", "show tree"),
+        *("show found 1 all", "show wall twice", "free clock 999", "fly", "lead board 1 = 5"),
+        *("ask solve board 1 twice", "look-back found 2", "ask move board 1 clock 3"),
+    ],
+)
+def test_a_line_that_is_no_action_is_refused(line):
+    with pytest.raises(ValueError, match=line or "x"):
+        read_action(line, 3)
+
+
+def test_the_course_in_an_old_file_is_read_as_phases():
+    course = "Say hello.\n0-10 min: Play.\n　Be quiet.\n10–45 min: Talk."
+    first, second = phases_in(course)
+    assert (first.minutes, first.activity, first.watch) == (10, "Say hello.\nPlay.", "Be quiet.")
+    assert (second.minutes, second.activity) == (35, "Talk.")
+    [only] = phases_in("0-10 min: Play.\nThen talk about it.")
+    assert (only.minutes, only.activity) == (45, "0-10 min: Play.\nThen talk about it.")

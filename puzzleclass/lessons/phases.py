@@ -1,0 +1,86 @@
+"""The phases of a lesson that was started from a plan, and what the button “Next” presses."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.assignments.pace import is_running
+from puzzleclass.sharing.phases import Phase, phases_of
+
+
+@dataclass(frozen=True)
+class Course:
+    """The course of a lesson, and where the lesson is."""
+
+    phases: tuple[Phase, ...]
+    at: int
+    """The number of the phase, from 1; 0 before the first."""
+    seconds_left: int
+    """The seconds that the plan leaves for the phase."""
+
+    @property
+    def now(self) -> Phase | None:
+        return self.phases[self.at - 1] if self.at else None
+
+    @property
+    def next(self) -> Phase | None:
+        return self.phases[self.at] if self.at < len(self.phases) else None
+
+    @property
+    def next_number(self) -> int:
+        return self.at + 1
+
+    @property
+    def minutes(self) -> int:
+        return sum(phase.minutes for phase in self.phases)
+
+
+def course_of(assignment: Assignment) -> Course | None:
+    """Return the course of the assignment's lesson; None if it has no plan. No query if the pace
+    was read."""
+    pace: Pace | None = getattr(assignment, "pace", None)
+    if pace is None or not pace.phases:
+        return None
+    phases = phases_of(pace.phases)
+    at = min(pace.phase, len(phases)) if is_running(pace) else 0
+    left = 0.0
+    if at and pace.phase_at:
+        ends_at = pace.phase_at + timedelta(minutes=phases[at - 1].minutes)
+        left = (ends_at - timezone.now()).total_seconds()
+    return Course(phases, at, max(0, round(left)))
+
+
+def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[tuple[str, dict[str, str]]]:
+    """Return the buttons that the action of a phase presses, each with the fields of its form.
+
+    An action about a board that the assignment no longer has presses nothing.
+    """
+    action = phase.action
+    board = next((each for each in boards if each.number == action.board), None)
+    if not action.verb or (action.board and board is None):
+        return []
+    key = str(board.pk) if board else ""
+    clock = [(f"clock:{action.minutes}", {})] if action.minutes else []
+    match action.verb, action.what:
+        case "lead", _any:
+            return [(f"send:{key}", {}), *clock]
+        case "free", _any:
+            return [("free", {}), *clock]
+        case "ask", "solve":
+            return [(f"round:{key}", {})]
+        case "ask", ("number" | "sentence"):
+            return [("free", {}), ("say", {"message": phase.question}), ("show:message", {})]
+        case "ask", what:
+            return [(f"ask:{what}", {"board": key})]
+        case "show", "wall":
+            return [("show:wall", {})]
+        case "show", "map":
+            return [(f"show:map {key}", {})]
+        case "show", _any:
+            return [(f"show:tree {key}", {})]
+    prompt = phase.question or _("What have you found out in this lesson?")
+    return [("free", {}), ("say", {"message": prompt}), ("show:message", {})]
