@@ -12,6 +12,7 @@ from puzzleclass.puzzles.models import Board
 from puzzleclass.sharing.phases import MAX_CHARACTERS, Phase, PlanWords, phases_of
 from puzzleclass.templating.crumbs import Crumb
 
+
 class Pack(Deletable):
     """Puzzles put together for colleagues, with a lesson plan if one is written.
 
@@ -27,9 +28,7 @@ class Pack(Deletable):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="packs"
     )
     title = models.CharField(_("Title"), max_length=60)
-    unit = models.TextField(
-        _("Unit"), blank=True, default="", max_length=MAX_CHARACTERS
-    )
+    unit = models.TextField(_("Unit"), blank=True, default="", max_length=MAX_CHARACTERS)
     place = models.TextField(
         _("This lesson in the unit"), blank=True, default="", max_length=MAX_CHARACTERS
     )
@@ -57,15 +56,9 @@ class Pack(Deletable):
     goal = models.TextField(
         _("Goal on the blackboard"), blank=True, default="", max_length=MAX_CHARACTERS
     )
-    materials = models.TextField(
-        _("Materials"), blank=True, default="", max_length=MAX_CHARACTERS
-    )
-    board = models.TextField(
-        _("Blackboard"), blank=True, default="", max_length=MAX_CHARACTERS
-    )
-    wrap_up = models.TextField(
-        _("Wrap-up"), blank=True, default="", max_length=MAX_CHARACTERS
-    )
+    materials = models.TextField(_("Materials"), blank=True, default="", max_length=MAX_CHARACTERS)
+    board = models.TextField(_("Blackboard"), blank=True, default="", max_length=MAX_CHARACTERS)
+    wrap_up = models.TextField(_("Wrap-up"), blank=True, default="", max_length=MAX_CHARACTERS)
     look_back = models.TextField(
         _("Looking back"), blank=True, default="", max_length=MAX_CHARACTERS
     )

@@ -84,8 +84,7 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def text(self) -> PlanText:
-        """The words of the plan in the active language, or in English if there is no translation.
-        """
+        """The words of the plan in the active language; in English without a translation."""
         return translations(languages.active()).get(self.slug) or _words_in(ENGLISH)[self.slug]
 
     @property

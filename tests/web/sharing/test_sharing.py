@@ -139,10 +139,7 @@ GOOD = {
             {"version": 3, "phases": [{"minutes": 5, "title": "A", "do": "lead board 2"}]},
             "Phase 1: the action “lead board 2” is not possible in this plan",
         ),
-        (
-            {"version": 3, "phases": [{"minutes": 0, "title": "A"}]},
-            "field “phases[0].minutes”",
-        ),
+        ({"version": 3, "phases": [{"minutes": 0, "title": "A"}]}, "field “phases[0].minutes”"),
         ({"aim": "a\0b"}, "field “aim”: it holds a character that cannot be stored"),
         (
             {"puzzles": [{"kind": "goishi", "title": "\0", "position": "oo"}]},

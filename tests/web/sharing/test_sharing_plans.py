@@ -16,13 +16,7 @@ from puzzleclass.language.languages import translated
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
-from puzzleclass.sharing.phases import (
-    MAX_CHARACTERS,
-    Phase,
-    phases_in,
-    phases_of,
-    read_action,
-)
+from puzzleclass.sharing.phases import MAX_CHARACTERS, Phase, phases_in, phases_of, read_action
 from puzzleclass.sharing.plans import plans, translations
 from solvers.question import finish
 from solvers.registry import get_kind, kinds
@@ -46,7 +40,9 @@ def test_a_plan_has_the_full_form(plan, language):
     assert course[-1].action.verb == "look-back"
     for phase in course:
         assert phase.activity and phase.question and phase.watch and phase.assess
-        assert len(phase.expected) >= 2 and all(each.answer and each.then for each in phase.expected)
+        assert len(phase.expected) >= 2 and all(
+            each.answer and each.then for each in phase.expected
+        )
         assert msgspec.convert(msgspec.to_builtins(phase), Phase) == phase
 
 

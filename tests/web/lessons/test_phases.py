@@ -1,0 +1,148 @@
+"""A lesson that follows the phases of a plan."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from puzzleclass.assignments.models import Assignment, Pace
+from puzzleclass.assignments.pace import running_pace
+from puzzleclass.lessons.models import Vote
+from puzzleclass.lessons.phases import presses_of
+from puzzleclass.sharing.phases import phases_of, stored
+from puzzleclass.sharing.plans import plans
+from puzzleclass.sharing.starting import find_start, start_lesson
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lesson(teacher, classroom) -> Assignment:
+    return start_lesson(classroom, teacher, find_start("plan:counting-cases"))
+
+
+def press(client, lesson: Assignment, do: str):
+    return client.post(reverse("lead", args=[lesson.pk]), {"do": do})
+
+
+def pace_of(lesson: Assignment) -> Pace:
+    return running_pace(Assignment.objects.get(pk=lesson.pk))
+
+
+def test_six_presses_play_the_plan(teacher_client, lesson):
+    boards = {board.number: board for board in lesson.puzzles.all()}
+    assert (pace_of(lesson).phase, pace_of(lesson).shown) == (0, "wait")
+    press(teacher_client, lesson, "phase:1")
+    pace = pace_of(lesson)
+    assert "並べ方" in pace.message or "A, B and C" in pace.message
+    assert (pace.phase, pace.shown) == (1, "message")
+    press(teacher_client, lesson, "phase:2")
+    vote = Vote.objects.get()
+    assert (vote.puzzle, vote.question) == (boards[2], "move")
+    assert pace_of(lesson).shown == "question" and not pace_of(lesson).message
+    press(teacher_client, lesson, "phase:3")
+    assert Vote.objects.exclude(stage="over").get().question == "count"
+    press(teacher_client, lesson, "phase:4")
+    pace = pace_of(lesson)
+    assert pace.board is None and 890 < pace.seconds_left <= 900
+    assert not Vote.objects.exclude(stage="over").exists()
+    press(teacher_client, lesson, "phase:5")
+    assert pace_of(lesson).shown == f"tree {boards[2].pk}"
+    assert pace_of(lesson).clock_ends_at is None
+    press(teacher_client, lesson, "phase:6")
+    pace = pace_of(lesson)
+    assert pace.phase == 6 and pace.message == phases_of(pace.phases)[5].question
+    press(teacher_client, lesson, "phase:7")
+    assert pace_of(lesson).phase == 6
+
+
+@pytest.mark.parametrize("value", ["2", "0", "99", "x", ""])
+def test_only_the_next_phase_can_be_begun(teacher_client, lesson, value):
+    press(teacher_client, lesson, f"phase:{value}")
+    assert pace_of(lesson).phase == 0 and not Vote.objects.exists()
+
+
+def test_two_presses_of_one_button_make_one_step(teacher_client, lesson):
+    for _press in range(2):
+        press(teacher_client, lesson, "phase:1")
+        press(teacher_client, lesson, "phase:2")
+    assert pace_of(lesson).phase == 2 and Vote.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_teachers_at_once_make_one_step(client_of, teacher, lesson):
+    clients = [client_of(teacher), client_of(teacher)]
+    press(clients[0], lesson, "phase:1")
+
+    def go(client):
+        try:
+            return press(client, lesson, "phase:2").status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(go, clients)) == [302, 302]
+    assert pace_of(lesson).phase == 2 and Vote.objects.count() == 1
+
+
+def test_a_pause_ends_with_a_new_activity_but_not_when_something_is_shown(teacher_client, lesson):
+    Pace.objects.update(phase=3)
+    press(teacher_client, lesson, "pause")
+    press(teacher_client, lesson, "phase:4")
+    assert not pace_of(lesson).is_paused
+    press(teacher_client, lesson, "pause")
+    press(teacher_client, lesson, "phase:5")
+    assert pace_of(lesson).is_paused
+
+
+def test_the_page_shows_the_phases_their_time_and_one_button(teacher_client, lesson):
+    page = reverse("lesson", args=[lesson.pk])
+    shown = teacher_client.get(page).content.decode()
+    assert "The plan: 45 min" in shown and 'value="phase:1"' in shown
+    press(teacher_client, lesson, "phase:1")
+    Pace.objects.update(phase_at=timezone.now() - timedelta(minutes=2))
+    answer = teacher_client.get(page)
+    shown = answer.content.decode()
+    assert "Phase 1 of 6" in shown and 235 < answer.context["course"].seconds_left <= 240
+    assert 'value="phase:2"' in shown and "Ask: which move next?" in shown
+    have = list(answer.context["versions"].values())
+    press(teacher_client, lesson, "phase:2")
+    update = teacher_client.get(page, {"have": have}, headers={"HX-Request": "true"})
+    assert "Phase 2 of 6" in update.content.decode()
+
+
+def test_a_lesson_ends_with_its_phases_and_can_be_held_again(teacher_client, lesson):
+    press(teacher_client, lesson, "phase:1")
+    press(teacher_client, lesson, "end")
+    assert running_pace(Assignment.objects.get()) is None
+    press(teacher_client, lesson, "phase:1")
+    assert pace_of(lesson).phase == 1 and len(pace_of(lesson).phases) == 6
+
+
+@pytest.mark.parametrize("plan", plans().values(), ids=plans())
+def test_every_phase_of_every_plan_can_be_pressed(teacher_client, teacher, classroom, plan):
+    lesson = start_lesson(classroom, teacher, find_start(f"plan:{plan.slug}"))
+    for number, phase in enumerate(plan.course, 1):
+        assert bool(presses_of(phase, list(lesson.puzzles.all()))) is bool(phase.do)
+        assert press(teacher_client, lesson, f"phase:{number}").status_code == 302
+        assert pace_of(lesson).phase == number
+    assert pace_of(lesson).message
+
+
+def test_a_board_that_is_gone_is_not_asked_about(teacher_client, lesson):
+    lesson.puzzles.filter(number=2).delete()
+    Pace.objects.update(phase=1)
+    press(teacher_client, lesson, "phase:2")
+    assert pace_of(lesson).phase == 2 and not Vote.objects.exists()
+
+
+def test_a_lesson_without_a_plan_has_no_phases(teacher_client, assignment):
+    press(teacher_client, assignment, "begin")
+    press(teacher_client, assignment, "phase:1")
+    assert pace_of(assignment).phase == 0
+    page = teacher_client.get(reverse("lesson", args=[assignment.pk])).content.decode()
+    assert 'id="phases"' not in page and "phase:" not in page
+    assert stored(()) == []
