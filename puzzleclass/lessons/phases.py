@@ -54,7 +54,11 @@ def course_of(assignment: Assignment) -> Course | None:
     return Course(phases, at, max(0, round(left)))
 
 
-def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[tuple[str, dict[str, str]]]:
+Button = tuple[str, dict[str, str]]
+"""The name of a button, and the fields of its form."""
+
+
+def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[Button]:
     """Return the buttons that the action of a phase presses, each with the fields of its form.
 
     An action about a board that the assignment no longer has presses nothing.
@@ -64,7 +68,7 @@ def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[tuple[str
     if not action.verb or (action.board and board is None):
         return []
     key = str(board.pk) if board else ""
-    clock = [(f"clock:{action.minutes}", {})] if action.minutes else []
+    clock: list[Button] = [(f"clock:{action.minutes}", {})] if action.minutes else []
     match action.verb, action.what:
         case "lead", _any:
             return [(f"send:{key}", {}), *clock]

@@ -29,7 +29,7 @@ class Pack(Deletable):
     )
     title = models.CharField(_("Title"), max_length=60)
     unit = models.TextField(_("Unit"), blank=True, default="", max_length=MAX_CHARACTERS)
-    place = models.TextField(
+    in_unit = models.TextField(
         _("This lesson in the unit"), blank=True, default="", max_length=MAX_CHARACTERS
     )
     children = models.TextField(

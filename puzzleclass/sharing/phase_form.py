@@ -50,9 +50,7 @@ class PhaseForm(forms.Form):
     action = forms.ChoiceField(
         label=gettext_lazy("What “Next” does at the beginning of the phase"), required=False
     )
-    board = forms.TypedChoiceField(
-        label=gettext_lazy("Board"), required=False, coerce=int, empty_value=0
-    )
+    board = forms.TypedChoiceField(label=gettext_lazy("Board"), required=False, coerce=int)
     clock = forms.IntegerField(
         label=gettext_lazy("Minutes on the clock"),
         required=False,

@@ -30,7 +30,7 @@ class PlanWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     unit: PlanPart = ""
     """単元名"""
-    place: PlanPart = ""
+    in_unit: PlanPart = ""
     """本時の位置"""
     children: PlanPart = ""
     """児童観・生徒観"""

@@ -6,7 +6,7 @@ from django.db import migrations, models
 STAGE = re.compile(r"([0-9]+) ?[–〜-] ?([0-9]+) ?\w+[:：]?[ 　]+(.*)")
 WORDS = {
     "unit": "Unit",
-    "place": "This lesson in the unit",
+    "in_unit": "This lesson in the unit",
     "children": "The students",
     "material": "The material",
     "teaching": "The teaching",
