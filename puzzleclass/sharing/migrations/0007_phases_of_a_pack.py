@@ -58,7 +58,7 @@ def read_courses(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("sharing", "0005_lesson_plan_of_a_pack")]
+    dependencies = [("sharing", "0006_one_word_for_one_thing")]
 
     operations = [
         *(
