@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.assignments.reflections import Reflection  # noqa: F401  (a model of this app)
 from puzzleclass.classes.models import Classroom, Group
 from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.puzzles.models import READING_LENGTH, Board, Puzzle, fingerprint
@@ -416,6 +417,12 @@ class Pace(models.Model):
     """The number of the phase, from 1; 0 before the first."""
     phase_at = models.DateTimeField(null=True)
     """When the phase began."""
+    looks_back = models.BooleanField(default=False)
+    """Whether the class looks back at the lesson."""
+    exit_board = models.ForeignKey(
+        AssignedPuzzle, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    """The board that is played after looking back, as an exit ticket; None without one."""
     shown = models.CharField(max_length=100, blank=True, default="")
     """What the projector shows (`lessons.scenes`)."""
     version = models.PositiveIntegerField(default=0)
@@ -452,6 +459,9 @@ class Attendance(models.Model):
     """The stamp that the teacher has given last in the lesson."""
     message_at = models.DateTimeField(null=True)
     """When the message or the stamp was sent."""
+    asked_at = models.DateTimeField(null=True)
+    """When the student said “I don't understand”. It holds until the teacher has answered or seen
+    it, and until the lesson ends."""
     put_away_at = models.DateTimeField(null=True)
     """When the student put the messages away. Later ones are shown again."""
 

@@ -18,6 +18,8 @@ PAUSED = Message(
     "Your teacher has paused the boards. Your moves are kept, and you can continue soon."
 )
 NOT_YET = Message("It has not begun yet.")
+NOTHING_SENT = dict.fromkeys(("absent_at", "asked_at", "message_at")) | {"message": "", "stamp": ""}
+"""The values of `Attendance` outside a lesson."""
 LOCKED = Message("Your teacher has not opened this board yet.")
 
 
@@ -123,7 +125,7 @@ def change_pace(assignment: Assignment, **fields: object) -> Pace:
     pace, _is_new = Pace.objects.select_for_update().get_or_create(assignment=assignment)
     if not is_running(pace):
         fields = _begun_anew() | {"begun_at": now} | fields
-        assignment.attendances.update(absent_at=None, message="", stamp="", message_at=None)
+        assignment.attendances.update(**NOTHING_SENT)
         others = Pace.objects.filter(assignment__classroom=assignment.classroom_id).exclude(
             pk=pace.pk
         )
@@ -158,13 +160,14 @@ def resume(assignment: Assignment) -> None:
 def begin_activity(assignment: Assignment, **fields: object) -> Pace:
     """Change the pace for a new activity, which clears the messages of the last one."""
     assignment.attendances.update(message="", stamp="", message_at=None)
-    return change_pace(assignment, message="", message_at=None, **fields)
+    cleared = {"message": "", "message_at": None, "looks_back": False, "exit_board": None}
+    return change_pace(assignment, **cleared | fields)
 
 
 def end_lesson(assignment: Assignment) -> None:
     """Let students play as if nobody had led. Nothing happens if nobody has."""
     if hasattr(assignment, "pace"):
-        assignment.attendances.update(absent_at=None, message="", stamp="", message_at=None)
+        assignment.attendances.update(**NOTHING_SENT)
         _update(Pace.objects.filter(assignment=assignment), timezone.now(), _begun_anew())
         assignment.pace.refresh_from_db()
 

@@ -209,6 +209,7 @@ def table_name(label: str) -> str:
         "lessons.Answer": _("Answers to questions in class"),
         "assignments.Attendance": _("Attendance and messages"),
         "assignments.OwnDue": _("Own due dates"),
+        "assignments.Reflection": _("Looking back at lessons"),
         "lessons.SeatingPlan": _("Seating plans"),
         "lessons.Screen": _("Projectors"),
         "lessons.Slide": _("Slides of discussions"),

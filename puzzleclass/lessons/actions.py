@@ -15,6 +15,7 @@ from django.db import transaction
 from django.http import QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import enrolments_of
@@ -164,7 +165,9 @@ def _hint(press: Press) -> None:
 
 
 def _tell(press: Press, **fields: object) -> None:
+    """Change what concerns the student. Whatever the teacher does answers a call for help."""
     change_pace(press.assignment)
+    fields = {"asked_at": None} | fields
     Attendance.objects.update_or_create(
         assignment=press.assignment, student_id=press.student, defaults=fields
     )
@@ -282,6 +285,27 @@ def _phase(press: Press) -> None:
         ACTIONS[name](replace(press, value=value, fields=form))
 
 
+def _look_back(press: Press) -> None:
+    """Let the class look back at the lesson, and with `exit` play a board (`board`) after that."""
+    questions.leave(press.assignment)
+    key = press.fields.get("board", "") if press.value == "exit" else ""
+    prompt = press.typed or _("What have you found out in this lesson?")
+    begin_activity(
+        press.assignment,
+        board=None,
+        starts_at=None,
+        clock_ends_at=None,
+        looks_back=True,
+        exit_board=press.board(key) if key else None,
+        message=prompt,
+        shown="message",
+    )
+
+
+def _seen(press: Press) -> None:
+    _tell(press)
+
+
 def _code(press: Press) -> None:
     change_pace(press.assignment)
     screens.make_code(press.assignment)
@@ -325,6 +349,8 @@ ACTIONS: dict[str, Callable[[Press], None]] = {
     "places": _places,
     "no-places": partial(_places, shows_places=False),
     "phase": _phase,
+    "look-back": _look_back,
+    "seen": _seen,
     "code": _code,
     "unplug": _unplug,
     "close": _close,

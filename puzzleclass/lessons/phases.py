@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
 from puzzleclass.assignments.pace import is_running
@@ -69,22 +68,22 @@ def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[Button]:
         return []
     key = str(board.pk) if board else ""
     clock: list[Button] = [(f"clock:{action.minutes}", {})] if action.minutes else []
+    twice = {"switches": "on"} | ({"twice": "on"} if action.is_twice else {})
     match action.verb, action.what:
         case "lead", _any:
             return [(f"send:{key}", {}), *clock]
         case "free", _any:
             return [("free", {}), *clock]
-        case "ask", "solve":
-            return [(f"round:{key}", {})]
-        case "ask", ("number" | "sentence"):
-            return [("free", {}), ("say", {"message": phase.question}), ("show:message", {})]
+        case "ask", ("number" | "sentence") as form:
+            words = {"words": phase.question, "form": form, "right": action.right}
+            return [("ask:free", words | twice)]
         case "ask", what:
-            return [(f"ask:{what}", {"board": key})]
+            return [(f"ask:{what}", {"board": key} | twice)]
         case "show", "wall":
             return [("show:wall", {})]
         case "show", "map":
             return [(f"show:map {key}", {})]
         case "show", _any:
             return [(f"show:tree {key}", {})]
-    prompt = phase.question or _("What have you found out in this lesson?")
-    return [("free", {}), ("say", {"message": prompt}), ("show:message", {})]
+    fields = {"message": phase.question, "board": key}
+    return [("look-back:exit" if key else "look-back", fields)]

@@ -18,6 +18,7 @@ from puzzleclass.assignments.pace import lesson_of_student
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.questions import running_question
+from puzzleclass.lessons.reflections import ask_for_help, has_looked_back
 from puzzleclass.lessons.scenes import stage_of
 
 _STATE = Prepared(
@@ -104,6 +105,7 @@ def _lesson(student: User, pace: Pace) -> dict[str, object]:
         "closes_in": question.closes_in if question else 0,
         "seconds": pace.seconds_left,
         "own": own,
+        "looks_back": pace.looks_back and not has_looked_back(student, pace),
         "message": pace.message if is_new and not pace.is_paused else "",
         "own_is_new": own_is_new,
         "has_older": bool(
@@ -118,12 +120,15 @@ def _lesson(student: User, pace: Pace) -> dict[str, object]:
 
 @for_students("POST")
 def lesson_message(request: SignedInRequest) -> HttpResponse:
-    """Put the messages of the lesson away (`away`), or show them again (`back`)."""
+    """Put the messages of the lesson away (`away`), show them again (`back`), or tell the teacher
+    that the student doesn't understand (`ask`), or does now (`unask`)."""
     pace = lesson_of_student(request.user.pk)
     do = request.POST.get("do", "")
-    if do not in ("away", "back"):
+    if do not in ("away", "back", "ask", "unask"):
         raise BadRequest
-    if pace:
+    if pace and do in ("ask", "unask"):
+        ask_for_help(request.user, pace, asks=do == "ask")
+    elif pace:
         Attendance.objects.update_or_create(
             assignment=pace.assignment,
             student=request.user,
@@ -145,6 +150,8 @@ def lesson_enter(request: SignedInRequest) -> HttpResponse:
     pace = lesson_of_student(request.user.pk)
     if pace is None:
         return redirect("home")
+    if pace.looks_back:
+        return redirect("look_back")
     question = running_question(pace.assignment)
     if question and not question.is_solved_together:
         return redirect("question", question.pk)

@@ -27,7 +27,7 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.needs import (
     Need,
     Reason,
-    absent_now,
+    attending_now,
     describe_found,
     describe_idle,
     describe_stuck,
@@ -91,12 +91,18 @@ class Tile:
         """The tile's CSS classes."""
         return f"{self.state.value} needs-help" if self.need else self.state.value
 
+    @property
+    def has_asked(self) -> bool:
+        """Whether the student has said that this is not understood."""
+        return self.need is not None and self.need.reason == Reason.ASKED
+
     @cached_property
     def version(self) -> str:
         """A text that changes with what the tile shows."""
         puzzle = self.puzzle and self.puzzle.pk
         shown = (self.number, self.name, self.description, puzzle, self.line)
-        return f"{self.student}.{crc32(repr((*shown, self.state, bool(self.need))).encode()):x}"
+        marks = (self.state, bool(self.need), self.has_asked)
+        return f"{self.student}.{crc32(repr((*shown, *marks)).encode()):x}"
 
     @property
     def puzzle_label(self) -> str:
@@ -206,8 +212,8 @@ def wall_of(
     attempts = {each.student_id: each for each in Attempt.objects.filter(pk__in=keys).order_by()}
     enrolments = list(people.values_list("student", "number", "student__name", "student__reading"))
     progress = class_progress(assignment, puzzles, [pk for pk, *_ in enrolments])
-    absent = absent_now(assignment, progress)
-    needs = needs_of(assignment, progress, refusals_lately(assignment), absent, shown_puzzle)
+    attending = attending_now(assignment, progress)
+    needs = needs_of(assignment, progress, refusals_lately(assignment), attending, shown_puzzle)
 
     tiles = []
     for student_pk, number, name, reading in enrolments:
@@ -219,7 +225,7 @@ def wall_of(
         status = progress[student_pk, at] if at else None
         need = needs.get(student_pk)
         state, description = _state(attempt, status, need, now)
-        if student_pk in absent:
+        if student_pk in attending.absent:
             state, description = WallState.ABSENT, str(WallState.ABSENT.label)
         tiles.append(
             Tile(
@@ -253,7 +259,7 @@ def _state(
         return WallState.NOT_STARTED, str(WallState.NOT_STARTED.label)
     found, idle = describe_found(status), describe_idle(now - attempt.last_at)
     if status.is_stuck:
-        is_now = need is not None and need.reason == Reason.STUCK
+        is_now = need is not None and need.is_stuck
         state = WallState.STUCK if is_now else WallState.AWAY
         # The board stays stuck however long nobody presses it, so the words always say so.
         return state, joined(describe_stuck(status), found, idle)

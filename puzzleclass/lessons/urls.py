@@ -1,11 +1,20 @@
 from django.urls import path
 
-from puzzleclass.lessons import found_views, question_views, screen_views, student_views, views
+from puzzleclass.lessons import (
+    found_views,
+    question_views,
+    reflection_views,
+    screen_views,
+    student_views,
+    views,
+)
 
 urlpatterns = [
     path("lesson/now/", student_views.lesson_now, name="lesson_now"),
     path("lesson/", student_views.lesson_enter, name="lesson_enter"),
     path("lesson/message/", student_views.lesson_message, name="lesson_message"),
+    path("lesson/look-back/", reflection_views.student_look_back, name="look_back"),
+    path("assignments/<key:pk>/reflections/", reflection_views.reflections, name="reflections"),
     path("screen/now/", screen_views.screen_now, name="screen_now"),
     path("screen/", screen_views.screen, name="screen"),
     path("assignments/<key:pk>/lesson/", views.lesson, name="lesson"),

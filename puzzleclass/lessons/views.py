@@ -51,6 +51,9 @@ def lesson(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the class in a lesson; for HTMX, only what differs from what the page has (`have`)."""
     assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     if not request.htmx:
+        is_over = running_pace(assignment) is None
+        if is_over and not request.GET and assignment.reflections.exists():
+            return redirect("reflections", pk)
         return render(request, "lessons/lesson.html", _page(request, assignment))
     return _changes(request, assignment)
 
@@ -68,6 +71,11 @@ def lead(request: SignedInRequest, pk: int) -> HttpResponse:
         do(Press(request.user, assignment, value, request.POST), name)
     except (PuzzleError, StepRefused) as refused:
         fault = str(say(refused.message))
+    if name in ("end", "close") and not fault and assignment.reflections.exists():
+        address = reverse("reflections", args=[pk])
+        if request.htmx:
+            return HttpResponse(headers={"HX-Redirect": address})
+        return redirect(address)
     if request.htmx:
         return _changes(request, assignment, fault)
     if fault:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 from typing import NamedTuple
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -42,6 +43,7 @@ MANY_TRIES = 4
 class Reason(IntEnum):
     """Why a student needs help. The most pressing reason has the lowest number."""
 
+    ASKED = 0
     STUCK = 1
     AGAINST_THE_RULES = 2
     IDLE = 3
@@ -57,6 +59,8 @@ class Need(NamedTuple):
     """Seconds since the last press. Of equal reasons, the latest press comes first."""
     words: str
     """The reason in words."""
+    is_stuck: bool = False
+    """Whether the student is stuck now, whatever is the most pressing reason."""
 
 
 class Refusal(NamedTuple):
@@ -101,19 +105,32 @@ def stuck_now(assignment: Assignment, progress: Progress) -> set[int]:
     }
 
 
-def absent_now(assignment: Assignment, progress: Progress) -> set[int]:
-    """Return the students (pks) whom the teacher has marked as absent and who have done nothing
-    since. One query in a lesson, besides the one for the assignment's `pace`; otherwise none."""
+class Attending(NamedTuple):
+    """What is marked about the students (pks) of a lesson."""
+
+    absent: set[int]
+    """Those whom the teacher has marked as absent and who have done nothing since."""
+    asked: dict[int, datetime]
+    """Those who have said that they don't understand, and when."""
+
+
+def attending_now(assignment: Assignment, progress: Progress) -> Attending:
+    """Return what is marked about the students now. One query in a lesson, besides the one for the
+    assignment's `pace`; otherwise none."""
     pace = running_pace(assignment)
     if pace is None:
-        return set()
+        return Attending(set(), {})
     places = places_in(progress)
-    marked = Attendance.objects.filter(assignment=assignment, absent_at__gte=pace.begun_at)
-    return {
-        student
-        for student, at in marked.order_by().values_list("student", "absent_at")
-        if at and (student not in places or places[student].last_at <= at)
-    }
+    since = pace.begun_at
+    marked = Attendance.objects.filter(assignment=assignment).order_by()
+    marked = marked.filter(Q(absent_at__gte=since) | Q(asked_at__gte=since))
+    absent, asked = set(), {}
+    for student, absent_at, asked_at in marked.values_list("student", "absent_at", "asked_at"):
+        if asked_at:
+            asked[student] = asked_at
+        elif student not in places or places[student].last_at <= absent_at:
+            absent.add(student)
+    return Attending(absent, asked)
 
 
 def refusals_lately(assignment: Assignment) -> dict[int, list[Refusal]]:
@@ -130,19 +147,19 @@ def needs_of(
     assignment: Assignment,
     progress: Progress,
     refusals: Mapping[int, Sequence[Refusal]],
-    absent: set[int],
+    attending: Attending,
     only: int = 0,
 ) -> dict[int, Need]:
     """Return the needs of the students (pk) who need help now.
 
     `progress` has the statuses at all puzzles of the assignment, and `refusals` the moves that the
     rules have refused each student lately. With `only`, the primary key of a puzzle, the needs are
-    those at this puzzle. Those who are absent (`absent_now`) need none. One query, unless the
-    assignment's `pace` has been read.
+    those at this puzzle, and those of students who have asked for help. Those who are absent need
+    none. One query, unless the assignment's `pace` has been read.
     """
     in_lesson, now = running_pace(assignment) is not None, timezone.now()
     places, stuck = places_in(progress), stuck_now(assignment, progress)
-    students = {student for student, _puzzle in progress} - absent
+    students = {student for student, _puzzle in progress} - attending.absent
     class_begun = _has_half_begun(progress, students, only, now)
     needs: dict[int, Need] = {}
     for student in students:
@@ -151,6 +168,9 @@ def needs_of(
         status = progress[student, only] if only else place and place.status
         confused = describe_confusion(refusals.get(student, ()))
         need = None
+        if at := attending.asked.get(student):
+            needs[student] = _need_of_asked(place, now - at, is_stuck=student in stuck)
+            continue
         if status and status.state in (PuzzleState.NOT_ASSIGNED, PuzzleState.SOLVED):
             continue
         if status and status.is_begun:
@@ -190,7 +210,7 @@ def _need_at(
         words = joined(describe_stuck(status), describe_found(status), describe_idle(idle))
         if status.is_jammed:
             words = _("{said}; no move is left").format(said=words)
-        return Need(Reason.STUCK, seconds, words)
+        return Need(Reason.STUCK, seconds, words, is_stuck=True)
     if confused:
         return Need(Reason.AGAINST_THE_RULES, seconds, confused)
     if said := describe_idle(idle):
@@ -199,6 +219,14 @@ def _need_at(
         words = _("Attempt {n} at this puzzle").format(n=status.attempts)
         return Need(Reason.GUESSING, seconds, words)
     return None
+
+
+def _need_of_asked(place: Whereabouts | None, time: timedelta, *, is_stuck: bool) -> Need:
+    """Return the need of a student who has asked for help, the longest time first."""
+    minutes = int(time.total_seconds() // 60)
+    said = _("Doesn't understand: {n} min ago").format(n=minutes)
+    words = joined(said, describe_stuck(place.status) if place and is_stuck else "")
+    return Need(Reason.ASKED, -time.total_seconds(), words, is_stuck)
 
 
 # The words

@@ -9,7 +9,7 @@ from typing import Literal
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Enrolment, Group
-from puzzleclass.play.needs import Need, Reason, absent_now, needs_of, refusals_lately
+from puzzleclass.play.needs import Need, Reason, attending_now, needs_of, refusals_lately
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
 from puzzleclass.stats.ledger import Ledger, Tally, Work, read_ledger
@@ -104,8 +104,8 @@ def assignment_ledger(
         )
         for puzzle, goal in zip(puzzles, goals_of(puzzles))
     ]
-    absent = absent_now(assignment, progress)
-    needs = needs_of(assignment, progress, refusals_lately(assignment), absent)
+    attending = attending_now(assignment, progress)
+    needs = needs_of(assignment, progress, refusals_lately(assignment), attending)
     needs = {student: need for student, need in needs.items() if student in ledger.by_student}
     if order == "help":
         last = Need(Reason.NOT_STARTED, inf, "")

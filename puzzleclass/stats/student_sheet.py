@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db.models import Max, Min, Q
 from django.utils import timezone
 
+from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.progress import StudentAndPuzzle
@@ -24,6 +25,7 @@ MAX_BOARDS = 3
 MAX_ASSIGNMENTS = 6
 MAX_COMMENTS = 3
 MAX_COMMENTS_READ = 2000
+MAX_REFLECTIONS_READ = 5000
 
 
 class SheetBoard(NamedTuple):
@@ -55,6 +57,8 @@ class StudentSheet:
     course: Course
     boards: list[SheetBoard]
     comments: list[Feedback]
+    reflections: list[Reflection]
+    """What the student has said at the end of lessons, the latest first."""
 
     @property
     def classes(self) -> list[str]:
@@ -83,7 +87,7 @@ class StudentSheet:
 def sheets_of(enrolments: Sequence[Enrolment], ledger: Ledger) -> list[StudentSheet]:
     """Return the sheet of each enrolment.
 
-    Uses six queries at most, however many students there are.
+    Uses seven queries at most, however many students there are.
     """
     students = [each.student_id for each in enrolments]
     works = {student: _works_of(ledger, student) for student in students}
@@ -93,6 +97,7 @@ def sheets_of(enrolments: Sequence[Enrolment], ledger: Ledger) -> list[StudentSh
     chosen = {student: _choose(works[student], ledger) for student in students}
     boards = _boards(chosen, ledger)
     comments = _comments(students, puzzles)
+    said = _reflections(students, works)
     sheets = []
     for enrolment in enrolments:
         student = enrolment.student_id
@@ -107,6 +112,7 @@ def sheets_of(enrolments: Sequence[Enrolment], ledger: Ledger) -> list[StudentSh
                 course,
                 boards[student],
                 comments[student],
+                said[student],
             )
         )
     return sheets
@@ -158,6 +164,18 @@ def _boards(chosen: Mapping[int, Sequence[Cell]], ledger: Ledger) -> dict[int, l
         ]
         for student, works in chosen.items()
     }
+
+
+def _reflections(
+    students: Sequence[int], works: Mapping[int, list[Work]]
+) -> dict[int, list[Reflection]]:
+    """Return what each student (pk) has said in the lessons of the assignments. Uses one query."""
+    assignments = {each.assignment.pk for own in works.values() for each in own}
+    rows = Reflection.objects.filter(student__in=students, assignment__in=assignments)
+    said: dict[int, list[Reflection]] = defaultdict(list)
+    for each in rows.select_related("assignment").order_by("-lesson_at")[:MAX_REFLECTIONS_READ]:
+        said[each.student_id].append(each)
+    return said
 
 
 def _comments(students: Sequence[int], puzzles: Iterable[int]) -> dict[int, list[Feedback]]:

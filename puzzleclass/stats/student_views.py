@@ -44,6 +44,7 @@ def student(request: SignedInRequest, pk: int) -> HttpResponse:
         "may_teach": may_teach(request.user, pk),
         "groups": enrolment.groups.all(),
         "gallery": gallery,
+        "words": _with_words(request),
         "sheet": sheet,
         "notes": enrolment.student.notes.select_related("author"),
         "note_length": NOTE_LENGTH,
@@ -66,6 +67,7 @@ def student_sheets(request: SignedInRequest, pk: int) -> HttpResponse:
         "page": page,
         "paper_sheets": sheets_of(list(page), ledger),
         "gallery": gallery,
+        "words": _with_words(request),
     }
     return render(request, "stats/student_sheets.html", context)
 
@@ -86,6 +88,11 @@ def student_weeks(request: SignedInRequest, pk: int) -> HttpResponse:
 def _with_gallery(request: SignedInRequest) -> bool:
     """Return whether the page is to count the gallery, too."""
     return request.GET.get("gallery") == "on"
+
+
+def _with_words(request: SignedInRequest) -> bool:
+    """Return whether the sheet for the parents is to have what the student has said in lessons."""
+    return request.GET.get("words") == "on"
 
 
 def _day_in(text: str) -> date | None:

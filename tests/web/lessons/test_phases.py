@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import Assignment, Pace
 from puzzleclass.assignments.pace import running_pace
-from puzzleclass.lessons.models import Vote
+from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.phases import presses_of
 from puzzleclass.sharing.phases import phases_of, stored
 from puzzleclass.sharing.plans import plans
@@ -32,29 +32,35 @@ def pace_of(lesson: Assignment) -> Pace:
     return running_pace(Assignment.objects.get(pk=lesson.pk))
 
 
+def asked(lesson: Assignment) -> Question | None:
+    return Question.objects.exclude(stage="over").first()
+
+
 def test_six_presses_play_the_plan(teacher_client, lesson):
     boards = {board.number: board for board in lesson.puzzles.all()}
+    course = phases_of(lesson.pace.phases)
     assert (pace_of(lesson).phase, pace_of(lesson).shown) == (0, "wait")
     press(teacher_client, lesson, "phase:1")
-    pace = pace_of(lesson)
-    assert "並べ方" in pace.message or "A, B and C" in pace.message
-    assert (pace.phase, pace.shown) == (1, "message")
+    question = asked(lesson)
+    assert (question.sort, question.form, question.right) == ("free", "number", "6")
+    assert question.words == course[0].question and not question.twice
+    assert (pace_of(lesson).phase, pace_of(lesson).shown) == (1, f"question {question.pk}")
     press(teacher_client, lesson, "phase:2")
-    vote = Vote.objects.get()
-    assert (vote.puzzle, vote.question) == (boards[2], "move")
-    assert pace_of(lesson).shown == "question" and not pace_of(lesson).message
+    question = asked(lesson)
+    assert (question.puzzle, question.sort, question.twice) == (boards[2], "move", True)
     press(teacher_client, lesson, "phase:3")
-    assert Vote.objects.exclude(stage="over").get().question == "count"
+    question = asked(lesson)
+    assert (question.puzzle, question.sort, question.twice) == (boards[2], "count", False)
     press(teacher_client, lesson, "phase:4")
     pace = pace_of(lesson)
-    assert pace.board is None and 890 < pace.seconds_left <= 900
-    assert not Vote.objects.exclude(stage="over").exists()
+    assert pace.board is None and 890 < pace.seconds_left <= 900 and not asked(lesson)
     press(teacher_client, lesson, "phase:5")
     assert pace_of(lesson).shown == f"tree {boards[2].pk}"
     assert pace_of(lesson).clock_ends_at is None
     press(teacher_client, lesson, "phase:6")
     pace = pace_of(lesson)
-    assert pace.phase == 6 and pace.message == phases_of(pace.phases)[5].question
+    assert (pace.phase, pace.looks_back, pace.exit_board) == (6, True, boards[3])
+    assert (pace.message, pace.shown) == (course[5].question, "message")
     press(teacher_client, lesson, "phase:7")
     assert pace_of(lesson).phase == 6
 
@@ -62,14 +68,14 @@ def test_six_presses_play_the_plan(teacher_client, lesson):
 @pytest.mark.parametrize("value", ["2", "0", "99", "x", ""])
 def test_only_the_next_phase_can_be_begun(teacher_client, lesson, value):
     press(teacher_client, lesson, f"phase:{value}")
-    assert pace_of(lesson).phase == 0 and not Vote.objects.exists()
+    assert pace_of(lesson).phase == 0 and not Question.objects.exists()
 
 
 def test_two_presses_of_one_button_make_one_step(teacher_client, lesson):
     for _press in range(2):
         press(teacher_client, lesson, "phase:1")
         press(teacher_client, lesson, "phase:2")
-    assert pace_of(lesson).phase == 2 and Vote.objects.count() == 1
+    assert pace_of(lesson).phase == 2 and Question.objects.count() == 2
 
 
 @pytest.mark.django_db(transaction=True)
@@ -85,7 +91,7 @@ def test_two_teachers_at_once_make_one_step(client_of, teacher, lesson):
 
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(go, clients)) == [302, 302]
-    assert pace_of(lesson).phase == 2 and Vote.objects.count() == 1
+    assert pace_of(lesson).phase == 2 and Question.objects.count() == 2
 
 
 def test_a_pause_ends_with_a_new_activity_but_not_when_something_is_shown(teacher_client, lesson):
@@ -136,7 +142,7 @@ def test_a_board_that_is_gone_is_not_asked_about(teacher_client, lesson):
     lesson.puzzles.filter(number=2).delete()
     Pace.objects.update(phase=1)
     press(teacher_client, lesson, "phase:2")
-    assert pace_of(lesson).phase == 2 and not Vote.objects.exists()
+    assert pace_of(lesson).phase == 2 and not Question.objects.exists()
 
 
 def test_a_lesson_without_a_plan_has_no_phases(teacher_client, assignment):
