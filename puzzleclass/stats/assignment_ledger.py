@@ -63,7 +63,7 @@ class AssignmentLedger:
     @property
     def stuck_now(self) -> int:
         """The number of students who are stuck now."""
-        return sum(need.reason == Reason.STUCK for need in self.needs.values())
+        return sum(need.is_stuck for need in self.needs.values())
 
     @property
     def were_stuck(self) -> int:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0016_lesson'),
+        ('assignments', '0017_later_for_one'),
     ]
 
     operations = [

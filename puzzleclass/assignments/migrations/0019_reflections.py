@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assignments', '0017_phases'),
+        ('assignments', '0018_phases'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
