@@ -75,7 +75,7 @@ def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[Button]:
         case "free", _any:
             return [("free", {}), *clock]
         case "ask", ("number" | "sentence") as form:
-            words = {"words": phase.question, "form": form, "right": action.right}
+            words = {"words": phase.question, "answer_form": form, "right": action.right}
             return [("ask:free", words | twice)]
         case "ask", what:
             return [(f"ask:{what}", {"board": key} | twice)]

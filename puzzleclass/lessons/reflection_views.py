@@ -44,7 +44,7 @@ def student_look_back(request: SignedInRequest) -> HttpResponse:
     if pace is None or not pace.looks_back:
         return redirect("home")
     context = {
-        "own": reflection_in(pace.assignment, request.user, pace.begun_at),
+        "own": reflection_in(request.user, pace),
         "ticket": ticket_of(pace),
         "prompt": pace.message,
         "exit_board": pace.exit_board,

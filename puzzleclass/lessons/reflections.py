@@ -52,22 +52,23 @@ def read_ticket(student: User, text: str) -> Ticket | None:
     return Ticket(own, datetime.fromisoformat(began), board) if own else None
 
 
-def reflection_in(assignment: Assignment, student: User, lesson_at: datetime | None) -> Reflection:
+def reflection_in(student: User, pace: Pace) -> Reflection:
     """Return what the student has said in the lesson, or an empty reflection. One query."""
-    own = Reflection.objects.filter(assignment=assignment, student=student, lesson_at=lesson_at)
-    return own.first() or Reflection(assignment=assignment, student=student)
+    said = Reflection.objects.filter(assignment=pace.assignment_id, student=student)
+    own = said.filter(lesson_at=pace.begun_at).first() if pace.begun_at else None
+    return own or Reflection(assignment_id=pace.assignment_id, student=student)
 
 
 def has_looked_back(student: User, pace: Pace) -> bool:
     """Return whether the student has sent a face or a sentence in this lesson. One query."""
-    own = reflection_in(pace.assignment, student, pace.begun_at)
+    own = reflection_in(student, pace)
     return bool(own.face or own.sentence)
 
 
 def look_back(student: User, ticket: Ticket, face: str, sentence: str) -> Reflection:
     """Store a face, a sentence, or both. What is not sent stays as it was."""
     said = {"face": face, "sentence": " ".join(sentence.split())[: Reflection.LONGEST_SENTENCE]}
-    board = ticket.assignment.puzzles.filter(pk=ticket.board).first()
+    board = ticket.assignment.puzzles.filter(pk=ticket.board).first() if ticket.board else None
     reflection, _is_new = Reflection.objects.update_or_create(
         assignment=ticket.assignment,
         student=student,
@@ -87,8 +88,8 @@ def ask_for_help(student: User, pace: Pace, *, asks: bool = True) -> None:
     )
     if bool(own.asked_at) is asks:
         return
-    own.asked_at, own.absent_at = now if asks else None, None
-    own.save(update_fields=["asked_at", "absent_at"])
+    own.asked_at, own.absent_at, own.absent_on = now if asks else None, None, None
+    own.save(update_fields=["asked_at", "absent_at", "absent_on"])
     if asks and pace.begun_at:
         said, _is_new = Reflection.objects.get_or_create(
             assignment=pace.assignment, student=student, lesson_at=pace.begun_at

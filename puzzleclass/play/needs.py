@@ -128,7 +128,7 @@ def attending_now(assignment: Assignment, progress: Progress) -> Attending:
     for student, absent_at, asked_at in marked.values_list("student", "absent_at", "asked_at"):
         if asked_at:
             asked[student] = asked_at
-        elif student not in places or places[student].last_at <= absent_at:
+        elif absent_at and (student not in places or places[student].last_at <= absent_at):
             absent.add(student)
     return Attending(absent, asked)
 
