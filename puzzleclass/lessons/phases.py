@@ -81,9 +81,7 @@ def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[Button]:
             return [(f"ask:{what}", {"board": key} | twice)]
         case "show", "wall":
             return [("show:wall", {})]
-        case "show", "map":
-            return [(f"show:map {key}", {})]
-        case "show", _any:
-            return [(f"show:tree {key}", {})]
+        case "show", what:
+            return [(f"show:{what} {key}", {})]
     fields = {"message": phase.question, "board": key}
     return [("look-back:exit" if key else "look-back", fields)]

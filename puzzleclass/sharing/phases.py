@@ -139,7 +139,7 @@ class Action:
 WITH_BOARD = {
     ("lead", ""),
     *(("ask", what) for what in ("move", "solvable", "count", "solve")),
-    *(("show", what) for what in ("solutions", "groups", "tree", "map", "mistakes")),
+    *(("show", what) for what in ("solutions", "groups", "tree", "map")),
 }
 """The actions that need a board."""
 MAY_HAVE_BOARD = WITH_BOARD | {("look-back", "")}
@@ -163,7 +163,6 @@ def _verbs() -> dict[tuple[str, str], str]:
         ("show", "groups"): _("Show the groups of solutions"),
         ("show", "tree"): _("Show the tree diagram"),
         ("show", "map"): _("Show the class map"),
-        ("show", "mistakes"): _("Show the mistakes"),
         ("show", "wall"): _("Show the wall"),
         ("look-back", ""): _("Look back at the lesson"),
     }
@@ -179,7 +178,7 @@ _LINE = re.compile(
     r"(?P<verb>lead|free|ask|show|look-back)"
     r"(?: (?P<what>move|solvable|count|solve|number|sentence|wall))?"
     r"(?: (?:board|found) (?P<board>[1-9][0-9]{0,2}))?"
-    r"(?: (?P<view>solutions|groups|tree|map|mistakes))?"
+    r"(?: (?P<view>solutions|groups|tree|map))?"
     r"(?: clock (?P<minutes>[1-9][0-9]{0,2}))?(?P<twice> twice)?(?: = (?P<right>\S.{0,29}))?"
 )
 
