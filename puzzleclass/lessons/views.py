@@ -185,9 +185,10 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
             question and question.pk,
         ),
         "now": shown.version,
-        "phases": pace and pace.phase_at,
         "side": _side_version(context),
     }
+    if context["course"]:
+        versions["phases"] = pace and pace.phase_at
     context["versions"] = {
         name: f"{name}.{crc32(repr(version).encode()):x}" for name, version in versions.items()
     }
