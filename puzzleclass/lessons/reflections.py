@@ -16,7 +16,7 @@ from puzzleclass.assignments.models import Assignment, Attendance, Pace
 from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt, Feedback
-from puzzleclass.play.progress import class_progress
+from puzzleclass.play.progress import Progress, class_progress
 from puzzleclass.play.status import PuzzleStatus
 
 SALT = "look back"
@@ -156,9 +156,11 @@ def lesson_of(assignment: Assignment, began_at: datetime) -> Lesson:
     )
 
 
-def _said(enrolment: Enrolment, reflection: Reflection | None, progress: object) -> Said:
-    key = (enrolment.student_id, reflection.puzzle_id if reflection else None)
-    return Said(enrolment, reflection, progress.get(key))  # type: ignore[attr-defined]
+def _said(enrolment: Enrolment, reflection: Reflection | None, progress: Progress) -> Said:
+    board = reflection.puzzle_id if reflection else None
+    return Said(
+        enrolment, reflection, progress.get((enrolment.student_id, board)) if board else None
+    )
 
 
 def stamp_all(teacher: User, assignment: Assignment, stamp: str) -> int:
