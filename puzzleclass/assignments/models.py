@@ -453,6 +453,8 @@ class Attendance(models.Model):
     absent_at = models.DateTimeField(null=True)
     """When the teacher marked the student as absent. It holds until the student does something, and
     until the lesson ends."""
+    came_at = models.DateTimeField(null=True)
+    """When a page of the student was first open in the lesson; None before the first lesson."""
     message = models.CharField(max_length=Pace.LONGEST_MESSAGE, blank=True, default="")
     """The teacher's latest message to this student alone."""
     stamp = models.CharField(max_length=10, blank=True, default="")

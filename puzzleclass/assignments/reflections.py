@@ -45,5 +45,10 @@ class Reflection(models.Model):
             )
         ]
 
+    @property
+    def is_sent(self) -> bool:
+        """Whether the student has looked back, and has not only asked for help."""
+        return bool(self.face or self.sentence)
+
     def __str__(self) -> str:
         return f"{self.assignment_id} {self.student_id}: {self.face}"

@@ -59,10 +59,10 @@ def reflection_in(student: User, pace: Pace) -> Reflection:
     return own or Reflection(assignment_id=pace.assignment_id, student=student)
 
 
-def has_looked_back(student: User, pace: Pace) -> bool:
-    """Return whether the student has sent a face or a sentence in this lesson. One query."""
-    own = reflection_in(student, pace)
-    return bool(own.face or own.sentence)
+def looked_back(pace: Pace) -> set[int]:
+    """Return the students (pk) who have sent a face or a sentence in this lesson. One query."""
+    said = Reflection.objects.filter(assignment=pace.assignment_id, lesson_at=pace.begun_at)
+    return {each.student_id for each in said if each.is_sent}
 
 
 def look_back(student: User, ticket: Ticket, face: str, sentence: str) -> Reflection:
@@ -77,6 +77,15 @@ def look_back(student: User, ticket: Ticket, face: str, sentence: str) -> Reflec
         | {"puzzle": board, "at": timezone.now()},
     )
     return reflection
+
+
+def come(student: User, pace: Pace) -> None:
+    """Note that the student has come to the lesson, which ends an absence."""
+    Attendance.objects.update_or_create(
+        assignment=pace.assignment,
+        student=student,
+        defaults={"came_at": timezone.now(), "absent_at": None, "absent_on": None},
+    )
 
 
 @transaction.atomic
@@ -133,7 +142,7 @@ class Lesson:
         return [
             each.enrolment
             for each in self.students
-            if not (each.reflection and (each.reflection.face or each.reflection.sentence))
+            if not (each.reflection and each.reflection.is_sent)
         ]
 
 

@@ -18,7 +18,7 @@ from puzzleclass.assignments.pace import lesson_of_student
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.questions import running_question
-from puzzleclass.lessons.reflections import ask_for_help, has_looked_back
+from puzzleclass.lessons.reflections import ask_for_help, come, reflection_in
 from puzzleclass.lessons.scenes import stage_of
 
 _STATE = Prepared(
@@ -105,7 +105,8 @@ def _lesson(student: User, pace: Pace) -> dict[str, object]:
         "closes_in": question.closes_in if question else 0,
         "seconds": pace.seconds_left,
         "own": own,
-        "looks_back": pace.looks_back and not has_looked_back(student, pace),
+        "is_new_here": not (own and own.came_at and pace.begun_at and own.came_at >= pace.begun_at),
+        "looks_back": pace.looks_back and not reflection_in(student, pace).is_sent,
         "message": pace.message if is_new and not pace.is_paused else "",
         "own_is_new": own_is_new,
         "has_older": bool(
@@ -121,11 +122,15 @@ def _lesson(student: User, pace: Pace) -> dict[str, object]:
 @for_students("POST")
 def lesson_message(request: SignedInRequest) -> HttpResponse:
     """Put the messages of the lesson away (`away`), show them again (`back`), or tell the teacher
-    that the student doesn't understand (`ask`), or does now (`unask`)."""
+    that the student has come (`come`), doesn't understand (`ask`), or does now (`unask`)."""
     pace = lesson_of_student(request.user.pk)
     do = request.POST.get("do", "")
-    if do not in ("away", "back", "ask", "unask"):
+    if do not in ("away", "back", "come", "ask", "unask"):
         raise BadRequest
+    if do == "come":
+        if pace:
+            come(request.user, pace)
+        return HttpResponse(status=NOTHING_NEW)
     if pace and do in ("ask", "unask"):
         ask_for_help(request.user, pace, asks=do == "ask")
     elif pace:

@@ -6,8 +6,8 @@ are drawn and sent.
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 from zlib import crc32
@@ -85,6 +85,8 @@ class Tile:
     status: PuzzleStatus | None = None
     """The student's status at that puzzle; None when the student is at none."""
     need: Need | None = None
+    has_answered: bool = False
+    """Whether the student has answered the question that is open, or has looked back."""
 
     @property
     def style(self) -> str:
@@ -101,7 +103,7 @@ class Tile:
         """A text that changes with what the tile shows."""
         puzzle = self.puzzle and self.puzzle.pk
         shown = (self.number, self.name, self.description, puzzle, self.line)
-        marks = (self.state, bool(self.need), self.has_asked)
+        marks = (self.state, bool(self.need), self.has_asked, self.has_answered)
         return f"{self.student}.{crc32(repr((*shown, *marks)).encode()):x}"
 
     @property
@@ -137,6 +139,13 @@ class Wall:
     """The tiles sorted by number, with those of absent students at the end. Without names, their
     order does not reveal any student's number."""
     puzzles: list[AssignedPuzzle]
+    came: int
+    """The number of students who have come to the lesson."""
+
+    def with_answers_of(self, students: Collection[int]) -> "Wall":
+        """Return the wall with a mark at the students (pk) who have answered."""
+        tiles = [replace(each, has_answered=each.student in students) for each in self.tiles]
+        return replace(self, tiles=tiles)
 
     @cached_property
     def counts(self) -> list[tuple[WallState, int]]:
@@ -170,7 +179,7 @@ class Wall:
         """A text that changes with the counts, with the students who need help, and with their
         reasons."""
         needs = [(t.student, t.need and t.need.words) for t in self.in_need]
-        return f"{crc32(repr((self.counts, needs, self.has_no_worker)).encode()):x}"
+        return f"{crc32(repr((self.counts, self.came, needs, self.has_no_worker)).encode()):x}"
 
     def changed(self, seen: Iterable[str]) -> list[Tile]:
         """Return the tiles that have none of the versions seen."""
@@ -244,7 +253,7 @@ def wall_of(
     if not named:
         tiles.sort(key=lambda tile: crc32(b"%d" % (tile.student * 7919)))
     tiles.sort(key=lambda tile: tile.state == WallState.ABSENT)
-    return Wall(tiles, puzzles)
+    return Wall(tiles, puzzles, len(attending.came & {tile.student for tile in tiles}))
 
 
 def _state(

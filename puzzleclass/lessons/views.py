@@ -28,6 +28,7 @@ from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.outcomes import results_of
 from puzzleclass.lessons.phases import course_of
 from puzzleclass.lessons.questions import last_switches, running_question
+from puzzleclass.lessons.reflections import looked_back
 from puzzleclass.lessons.scenes import scene_of, shows_reasons
 from puzzleclass.lessons.screens import code_of
 from puzzleclass.lessons.seats import SeatsForm, seats_of
@@ -125,6 +126,12 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
     shown = wall_of(
         assignment, pace.board_id if pace else None, named=named, kana=sent.get("kana") == "on"
     )
+    question = running_question(assignment)
+    result = results_of([question])[0] if question and not question.is_solved_together else None
+    answered = result.answered if result and result.question.is_open else set()
+    if pace and pace.looks_back:
+        answered = looked_back(pace)
+    shown = shown.with_answers_of(answered)
     view = sent.get("view") if sent.get("view") in VIEWS else "tiles"
     plan, cells = None, list[Tile | None](shown.tiles)
     if view == "seats":
@@ -133,7 +140,6 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         cells = [by_student.get(student) for student in plan.places]
     boards = shown.puzzles
     led = next((board for board in boards if pace and board.pk == pace.board_id), None)
-    question = running_question(assignment)
     student = read_key(sent.get("student", ""))
     chosen = next((tile for tile in shown.tiles if tile.student == student), None)
     can_teach = may_teach_now(assignment, assignment.classroom) and not assignment.is_gallery
@@ -166,16 +172,16 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         "code": code_of(assignment) if pace else "",
         "chosen": chosen,
         "query": _query(sent),
+        "waiting": [tile for tile in shown.present if not tile.has_answered],
     }
     if chosen:
         context |= _student(assignment, chosen)
         context["beside"] = [tile for tile in shown.present if tile.puzzle and tile != chosen]
     elif question and question.is_solved_together:
         context["solving"] = solving_of(question)
-    elif question:
-        context["result"] = result = results_of([question])[0]
+    elif result:
+        context["result"] = result
         context["shows_reasons"] = bool(pace and shows_reasons(pace))
-        context["waiting"] = [tile for tile in shown.present if tile.student not in result.answered]
     versions = {
         "bar": (
             pace and pace.version,
@@ -189,6 +195,8 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
     }
     if context["course"]:
         versions["phases"] = pace and pace.phase_at
+    if pace and pace.looks_back:
+        versions["silent"] = [tile.student for tile in context["waiting"]]
     context["versions"] = {
         name: f"{name}.{crc32(repr(version).encode()):x}" for name, version in versions.items()
     }

@@ -112,6 +112,8 @@ class Attending(NamedTuple):
     """Those whom the teacher has marked as absent and who have done nothing since."""
     asked: dict[int, datetime]
     """Those who have said that they don't understand, and when."""
+    came: set[int]
+    """Those who have come to the lesson and are not absent."""
 
 
 def attending_now(assignment: Assignment, progress: Progress) -> Attending:
@@ -119,18 +121,24 @@ def attending_now(assignment: Assignment, progress: Progress) -> Attending:
     assignment's `pace`; otherwise none."""
     pace = running_pace(assignment)
     if pace is None:
-        return Attending(set(), {})
+        return Attending(set(), {}, set())
     places = places_in(progress)
     since = pace.begun_at
     marked = Attendance.objects.filter(assignment=assignment).order_by()
-    marked = marked.filter(Q(absent_at__gte=since) | Q(asked_at__gte=since))
+    marked = marked.filter(
+        Q(absent_at__gte=since) | Q(asked_at__gte=since) | Q(came_at__gte=since)
+    )
     absent, asked = set(), {}
-    for student, absent_at, asked_at in marked.values_list("student", "absent_at", "asked_at"):
+    came = {student for student, place in places.items() if since and place.last_at >= since}
+    rows = marked.values_list("student", "absent_at", "asked_at", "came_at")
+    for student, absent_at, asked_at, came_at in rows:
+        if came_at and since and came_at >= since:
+            came.add(student)
         if asked_at:
             asked[student] = asked_at
         elif absent_at and (student not in places or places[student].last_at <= absent_at):
             absent.add(student)
-    return Attending(absent, asked)
+    return Attending(absent, asked, came - absent)
 
 
 def refusals_lately(assignment: Assignment) -> dict[int, list[Refusal]]:

@@ -697,3 +697,20 @@ def test_the_list_shows_both_rounds_and_the_old_addresses_lead_there(
     assert text.count("Nobody answered.") == 1
     assert teacher_client.get(f"/assignments/{assigned.assignment_id}/votes/").url == url
     assert student_client.get(f"/votes/{question.pk}/").url == f"/questions/{question.pk}/"
+
+
+def test_a_tile_says_whether_the_student_has_answered(
+    begin, answer, lead, teacher_client, student_client, student, assigned
+):
+    def answered() -> set[int]:
+        page = teacher_client.get(reverse("lesson", args=[assigned.assignment.pk]))
+        marked = {tile.student for tile in page.context["wall"].tiles if tile.has_answered}
+        assert page.content.decode().count('aria-label="Answered"') == len(marked)
+        return marked
+
+    question = begin(assigned)
+    assert answered() == set()
+    answer(student_client, question, "1,1")
+    assert answered() == {student.pk}
+    lead(question.assignment, "question:close")
+    assert answered() == set()

@@ -209,3 +209,51 @@ def test_each_lesson_of_an_assignment_has_its_own(teacher_client, student_client
     page = reverse("reflections", args=[begun.pk])
     assert "Two" in teacher_client.get(page).content.decode()
     assert "One" in teacher_client.get(page, {"at": "1"}).content.decode()
+
+
+def test_the_end_names_who_has_not_looked_back(
+    teacher_client, student_client, student, classmate, begun
+):
+    lesson = reverse("lesson", args=[begun.pk])
+    assert "Have not looked back yet" not in teacher_client.get(lesson).content.decode()
+    press(teacher_client, begun, "look-back")
+    page = teacher_client.get(lesson)
+    assert {tile.student for tile in page.context["waiting"]} == {student.pk, classmate.pk}
+    have = list(page.context["versions"].values())
+    have += [tile.version for tile in page.context["wall"].tiles]
+    ticket = student_client.get(reverse("look_back")).context["ticket"]
+    student_client.post(reverse("look_back"), {"lesson": ticket, "face": "good"})
+    update = teacher_client.get(lesson, {"have": have}, headers={"HX-Request": "true"})
+    text = update.content.decode()
+    assert 'hx-target="#lesson-silent"' in text and "Have not looked back yet: 1" in text
+    assert classmate.name in text and "lesson-bar" not in text
+    assert text.count('aria-label="Answered"') == 1
+    hidden = teacher_client.get(lesson, {"names": "none"}).content.decode()
+    assert "Have not looked back yet: 1" in hidden and classmate.name not in hidden
+
+
+def test_the_lesson_page_says_how_many_have_come(
+    teacher_client, student_client, student, classmate, begun
+):
+    def present() -> int:
+        return teacher_client.get(reverse("lesson", args=[begun.pk])).context["wall"].came
+
+    def come() -> bool:
+        frame = student_client.get(reverse("lesson_now")).content.decode()
+        if is_new := 'value="come"' in frame:
+            assert say(student_client, "come").status_code == 204
+        return is_new
+
+    press(teacher_client, begun, "absent", student=student.pk)
+    assert present() == 0
+    assert come() and not come()
+    assert present() == 1
+    shown = teacher_client.get(reverse("lesson", args=[begun.pk])).content.decode()
+    assert "Present <b>1/2</b>" in " ".join(shown.split())
+    # Who has gone home doesn't count.
+    press(teacher_client, begun, "absent", student=student.pk)
+    assert present() == 0
+    # Another lesson begins with nobody.
+    press(teacher_client, begun, "end")
+    press(teacher_client, begun, "begin")
+    assert present() == 0 and come() and present() == 1
