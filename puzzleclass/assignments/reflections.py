@@ -14,6 +14,10 @@ class Reflection(models.Model):
         ALMOST = "almost", _("Almost")
         HARD = "hard", _("It is hard for me")
 
+        @property
+        def symbol(self) -> str:
+            return {"good": "◎", "almost": "○", "hard": "△"}[self.value]
+
     LONGEST_SENTENCE = 200
     MAX_ASKED = 20
     """The most times at which one student asks for help that are kept of a lesson."""
@@ -45,10 +49,20 @@ class Reflection(models.Model):
             )
         ]
 
+    def __str__(self) -> str:
+        return f"{self.assignment_id} {self.student_id}: {self.face}"
+
+    @property
+    def symbol(self) -> str:
+        """The face as a sign; a pencil if only a sentence was sent."""
+        return self.Face(self.face).symbol if self.face else "✎"
+
+    @property
+    def said(self) -> str:
+        """The face in words, and the sentence."""
+        return ": ".join(filter(None, (str(self.get_face_display()), self.sentence)))
+
     @property
     def is_sent(self) -> bool:
         """Whether the student has looked back, and has not only asked for help."""
         return bool(self.face or self.sentence)
-
-    def __str__(self) -> str:
-        return f"{self.assignment_id} {self.student_id}: {self.face}"

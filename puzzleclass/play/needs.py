@@ -125,9 +125,7 @@ def attending_now(assignment: Assignment, progress: Progress) -> Attending:
     places = places_in(progress)
     since = pace.begun_at
     marked = Attendance.objects.filter(assignment=assignment).order_by()
-    marked = marked.filter(
-        Q(absent_at__gte=since) | Q(asked_at__gte=since) | Q(came_at__gte=since)
-    )
+    marked = marked.filter(Q(absent_at__gte=since) | Q(asked_at__gte=since) | Q(came_at__gte=since))
     absent, asked = set(), {}
     came = {student for student, place in places.items() if since and place.last_at >= since}
     rows = marked.values_list("student", "absent_at", "asked_at", "came_at")

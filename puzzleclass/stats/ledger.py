@@ -19,6 +19,7 @@ from django.db.models import Count, F, Q
 from puzzleclass.assignments.dealing import AssignedClass, assigned_classes
 from puzzleclass.assignments.due import Due, class_due, dues_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Attendance
+from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.charts import round_half_up
 from puzzleclass.classes.models import Group
 from puzzleclass.play.hints import hints_used
@@ -173,6 +174,8 @@ class Tally:
 class Work(Tally):
     """A student's work at an assignment."""
 
+    student: int
+    """The student's pk."""
     assignment: Assignment
     row: Sequence[Cell]
     """A cell for each puzzle of the assignment, whether it counts or not."""
@@ -266,6 +269,16 @@ class Ledger:
         rows = given.select_related("attempt").order_by("at")
         return {(each.attempt.student_id, each.attempt.puzzle_id): each for each in rows}
 
+    @cached_property
+    def looked_back(self) -> dict[tuple[int, int], Reflection]:
+        """What each student has said last at the end of a lesson of each assignment (pks). One
+        query."""
+        said = Reflection.objects.filter(
+            assignment__in=[each.assignment.pk for each in self.classes]
+        )
+        rows = said.order_by("lesson_at")
+        return {(each.student_id, each.assignment_id): each for each in rows if each.is_sent}
+
     def strengths_of(self, works: Iterable[Work]) -> list[Strength]:
         """Return the puzzles of the works that are begun, by kind and difficulty."""
         cells: dict[tuple[str, int], list[Cell]] = defaultdict(list)
@@ -324,7 +337,7 @@ def read_ledger(
                     cells.append(cell)
             own = ledger.by_student.setdefault(student, {})
             absent_on = None if is_begun else absences.get((each.assignment.pk, student))
-            own[each.assignment.pk] = Work(cells, each.assignment, row, due, absent_on)
+            own[each.assignment.pk] = Work(cells, student, each.assignment, row, due, absent_on)
     return ledger
 
 

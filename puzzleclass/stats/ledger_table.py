@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
 from puzzleclass.assignments.due import Due
+from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Feedback
 from puzzleclass.play.needs import Need
@@ -19,7 +20,7 @@ from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.assignment_ledger import AssignmentLedger, PuzzleColumn
 from puzzleclass.stats.class_ledger import ClassLedger, due_day
 from puzzleclass.stats.course import short
-from puzzleclass.stats.ledger import Cell, Ledger, Tally
+from puzzleclass.stats.ledger import Cell, Ledger, Tally, Work
 from puzzleclass.stats.sheets import ColumnGroup, Sheet, Value, as_text
 
 
@@ -35,6 +36,7 @@ class Show(TextChoices):
     STUCK = "stuck", gettext_lazy("Was stuck")
     FEEDBACK = "feedback", gettext_lazy("Stamps and comments")
     DUE = "due", gettext_lazy("Due dates and late work")
+    LOOKING_BACK = "looking-back", gettext_lazy("Looking back")
 
 
 Shown = Collection[Show]
@@ -185,6 +187,7 @@ FIGURES: dict[Show, Callable[[Ledger, Cell | Tally], Value]] = {
     Show.STUCK: lambda _ledger, cell: cell.was_stuck,
     Show.FEEDBACK: lambda ledger, cell: _said(ledger, cell),
     Show.DUE: lambda _ledger, cell: cell.late,
+    Show.LOOKING_BACK: lambda ledger, cell: _said_at_the_end(ledger, cell),
 }
 """What stands in the columns of a file, besides the status."""
 
@@ -223,9 +226,15 @@ def sheet_of(table: Table, shown: Shown) -> Sheet:
         *([_("Due"), _("Absent")] if has_dates else []),
     ]
     groups = [ColumnGroup("", 2), ColumnGroup(_("All together"), 5 if has_dates else 3)]
+    has_said = Show.LOOKING_BACK in shown and any(
+        _looked_back(table.ledger, line.total) for line in table.lines
+    )
+    if has_said:
+        head.append(str(Show.LOOKING_BACK.label))
+        groups.append(ColumnGroup("", 1))
     widths = []
     for column in table.columns:
-        own = [str(each.label) for each in shown if each in FIGURES]
+        own = [str(each.label) for each in _figures_of(shown, is_puzzle=not column.assignment)]
         if Show.STATUS in shown:
             own = [_("Solved"), _("Given"), *own] if column.assignment else [_("Status"), *own]
         head += own
@@ -239,12 +248,14 @@ def sheet_of(table: Table, shown: Shown) -> Sheet:
         row += [total.solved, total.given, total.per_cent]
         if has_dates:
             row += [line.due and line.due.at, line.absent_on]
+        if has_said:
+            row.append(_said_at_the_end(table.ledger, line.total))
         for cell, width in zip(line.cells, widths):
             row += _values(table.ledger, cell, shown) if cell else [None] * width
         rows.append(row)
     feet = [foot_of(column.tally) for column in table.columns]
     for at, (label, value) in enumerate(foot_of(table.total)):
-        row = [None, label, value, *[None] * (4 if has_dates else 2)]
+        row = [None, label, value, *[None] * ((4 if has_dates else 2) + has_said)]
         for foot, width in zip(feet, widths):
             row += [foot[at][1], *[None] * (width - 1)][:width]
         rows.append(row)
@@ -256,7 +267,15 @@ def _values(ledger: Ledger, cell: Cell | Tally, shown: Shown) -> list[Value]:
     values: list[Value] = []
     if Show.STATUS in shown:
         values += [cell.solved, cell.given] if isinstance(cell, Tally) else [str(cell.state.label)]
-    return values + [figure(ledger, cell) for show, figure in FIGURES.items() if show in shown]
+    figures = _figures_of(shown, is_puzzle=not isinstance(cell, Tally))
+    return values + [FIGURES[show](ledger, cell) for show in figures]
+
+
+def _figures_of(shown: Shown, *, is_puzzle: bool) -> list[Show]:
+    """Return the figures of a column. Students look back at an assignment, not at a puzzle."""
+    return [
+        show for show in FIGURES if show in shown and not (is_puzzle and show == Show.LOOKING_BACK)
+    ]
 
 
 # The screen
@@ -280,6 +299,9 @@ class ScreenRow(NamedTuple):
 
     line: Line
     cells: list[ScreenCell]
+    looked_back: Reflection | None
+    """What the student has said last at the end of a lesson of the one assignment of the table, if
+    that is shown."""
 
 
 def _stuck_mark(cell: Cell | Tally) -> str:
@@ -312,6 +334,23 @@ def _said(ledger: Ledger, cell: Cell | Tally) -> str:
     return " ♥ ".join(filter(None, texts))
 
 
+def _looked_back(ledger: Ledger, cell: Cell | Tally) -> Reflection | None:
+    """Return what the student has said last at the end of a lesson of the assignment."""
+    if isinstance(cell, Work):
+        return ledger.looked_back.get((cell.student, cell.assignment.pk))
+    return None
+
+
+def _said_at_the_end(ledger: Ledger, cell: Cell | Tally) -> str:
+    own = _looked_back(ledger, cell)
+    return own.said if own else ""
+
+
+def _face_mark(ledger: Ledger, cell: Cell | Tally) -> str:
+    own = _looked_back(ledger, cell)
+    return own.symbol if own else ""
+
+
 MARKS: dict[Show, Callable[[Ledger, Cell | Tally], str]] = {
     Show.TIME: lambda _ledger, cell: cell.time,
     Show.ATTEMPTS: lambda _ledger, cell: f"×{cell.attempts}",
@@ -321,6 +360,7 @@ MARKS: dict[Show, Callable[[Ledger, Cell | Tally], str]] = {
     Show.STUCK: lambda _ledger, cell: _stuck_mark(cell),
     Show.FEEDBACK: _feedback_mark,
     Show.DUE: lambda _ledger, cell: _("late") if cell.late else "",
+    Show.LOOKING_BACK: _face_mark,
 }
 """The short line of each switch in a cell that is begun."""
 
@@ -331,8 +371,13 @@ def screen_rows(table: Table, shown: Shown) -> list[ScreenRow]:
     absent = ScreenCell(
         PuzzleState.NOT_STARTED.value, pgettext("sign", "abs."), "", "", _("Absent"), ""
     )
+    looks_back = Show.LOOKING_BACK in shown
     return [
-        ScreenRow(line, [absent if line.absent_on else make(cell) for cell in line.cells])
+        ScreenRow(
+            line,
+            [absent if line.absent_on else make(cell) for cell in line.cells],
+            _looked_back(table.ledger, line.total) if looks_back else None,
+        )
         for line in table.lines
     ]
 
@@ -373,7 +418,10 @@ def _cell_maker(ledger: Ledger, shown: Shown) -> Callable[[Cell | Tally | None],
                 return empty
             said = solved_of.format(solved=cell.solved, given=cell.given)
             sign = f"{cell.solved}/{cell.given}" if has_status else ""
-            lines = lines_of(cell) if cell.begun else ""
+            face = _face_mark(ledger, cell) if Show.LOOKING_BACK in shown else ""
+            lines = lines_of(cell) if cell.begun else face
+            if face:
+                said = f"{said}. {_said_at_the_end(ledger, cell)}"
             return ScreenCell(styles[state], sign, lines, "", said, "")
         sign = symbols[state] if has_status else ""
         status, hints = cell.status, cell.hints

@@ -209,9 +209,11 @@ def _context(
 ) -> dict[str, object]:
     """Return what the table and the row of switches above it need."""
     shown = _shown(request)
+    rows = screen_rows(table, shown)
     return {
         "ledger": table,
-        "rows": screen_rows(table, shown),
+        "rows": rows,
+        "has_looked_back": any(row.looked_back for row in rows),
         "feet": feet_of(table),
         "switches": switches(shown),
         "states": PuzzleState,

@@ -5,18 +5,27 @@ from collections import Counter
 from datetime import date, datetime, timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from openpyxl import load_workbook
 
+from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.charts import round_half_up
 from puzzleclass.classes.models import DataRecord
 from puzzleclass.classes.terms import Term, term_of
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.result_models import FoundSolution
+from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.class_ledger import class_ledger
 from puzzleclass.stats.class_sheets import course_sheet, kinds_sheet
-from puzzleclass.stats.ledger_table import read_shown, screen_rows, sheet_of, table_of_class
+from puzzleclass.stats.ledger_table import (
+    read_shown,
+    screen_rows,
+    sheet_of,
+    table_of_assignment,
+    table_of_class,
+)
 from tests.web.sheets import shown_everywhere
 
 
@@ -210,3 +219,37 @@ def test_every_day_belongs_to_one_term():
         terms.append(term)
         day += timedelta(days=1)
     assert list(dict.fromkeys(terms)) == [Term(2026, 1), Term(2026, 2), Term(2026, 3)]
+
+
+def test_one_control_shows_what_students_say_at_the_end_of_a_lesson(
+    teacher_client, classroom, student, classmate, url, year
+):
+    spring, autumn, *_rest = year
+
+    def look_back(assignment, who, day: int, **said: object) -> None:
+        at = due(2026, 4, day)
+        Reflection.objects.create(assignment=assignment, student=who, lesson_at=at, **said)
+
+    look_back(spring, student, 1, face="hard", sentence="Corners")
+    look_back(spring, student, 2, face="good", sentence="Corners first")
+    look_back(spring, classmate, 2, asked=["2026-04-02T09:00:00+09:00"])
+    look_back(autumn, classmate, 3, sentence="Count twice")
+
+    # The class: a sign at each assignment, and words in the files.
+    table = table_of_class(class_ledger(classroom), ())
+    lines = [[c.lines for c in r.cells] for r in screen_rows(table, read_shown("looking-back"))]
+    assert lines[:2] == [["◎", "", "", ""], ["", "✎", "", ""]]
+    sheet = sheet_of(table, read_shown("looking-back"))
+    assert sheet.head == ["Number", "Name", "Solved", "Given", "Per cent", *["Looking back"] * 4]
+    assert sheet.rows[0][5:] == ["I understand it: Corners first", "", "", ""]
+    assert sheet.rows[1][5:] == ["", "Count twice", "", ""]
+
+    # The assignment: a column with the words.
+    page = reverse("assignment", args=[spring.pk])
+    shown = teacher_client.get(page, {"show": "status looking-back"}).content.decode()
+    assert "◎" in shown and "Corners first" in shown and 'class="who-said"' in shown
+    assert "Corners first" not in teacher_client.get(page, {"show": "status"}).content.decode()
+    sheet = sheet_of(table_of_assignment(assignment_ledger(spring)), read_shown("looking-back"))
+    assert sheet.head == ["Number", "Name", "Solved", "Given", "Per cent", "Looking back"]
+    assert [row[5] for row in sheet.rows[:3]] == ["I understand it: Corners first", "", ""]
+    assert all(len(row) == 6 for row in sheet.rows)
