@@ -5,7 +5,7 @@ A scene holds keys only, no text of students. Whatever the class may not see yet
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -73,6 +73,21 @@ class Scene:
             "message": _("Message"),
             "blank": _("Nothing"),
         }[self.sort]
+
+    @property
+    def covered(self) -> list[tuple[str, str]]:
+        """What the teacher can show besides, or hide again: the text of the scene with it or
+        without it, and the words of the button."""
+        if self.sort not in ("solutions", "groups", "tree"):
+            return []
+        words = {
+            "missing": (_("Show the missing ones"), _("Hide the missing ones")),
+            "total": (_("How many are there?"), _("Hide how many there are")),
+        }
+        return [
+            (str(replace(self, flags=self.flags ^ {flag})), said[flag in self.flags])
+            for flag, said in words.items()
+        ]
 
 
 WAIT = Scene("wait")

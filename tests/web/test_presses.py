@@ -6,10 +6,15 @@ scripts, in `tests/browser/test_assignment_form.py`.
 """
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
+from puzzleclass.assignments.models import Attendance
 from puzzleclass.classes.models import Classroom
+from puzzleclass.jobs.models import Job
+from puzzleclass.lessons.models import Answer, Question
 from puzzleclass.puzzles.models import Puzzle
 from tests.presses import Reader
 
@@ -239,6 +244,61 @@ def test_a_task_takes_this_many_presses(desk, task):
     done(desk)
     assert desk.response.status_code == 200
     assert (desk.presses, desk.typed) == (presses, typed)
+
+
+MAX_PRESSES_OF_A_LESSON = 25
+
+
+def test_a_lesson_of_45_minutes_by_the_plan(
+    teacher_client, client_of, student, classmate, done, monkeypatch
+):
+    monkeypatch.setattr(Question, "CLOSING", timedelta())
+    clients = [client_of(student), client_of(classmate)]
+    reader = Reader(teacher_client, reverse("plan", args=["counting-cases"]))
+
+    def answer(*answers: str, why: str = "") -> None:
+        question = Question.objects.exclude(stage="over").get()
+        page = reverse("question", args=[question.pk])
+        for client, text in zip(clients, answers):
+            sent = {"answer": text, "round": str(question.round)}
+            assert client.post(page, sent).status_code == 302
+            if why:
+                client.post(page, {"words": why, "round": str(question.round)})
+        for job in Job.objects.filter(state=Job.State.WAITING):
+            done(job)
+
+    def look_back() -> None:
+        for client in clients:
+            page = reverse("look_back")
+            ticket = client.get(page).context["ticket"]
+            client.post(page, {"lesson": ticket, "face": "good", "sentence": "One by one"})
+
+    reader.press("Start this lesson")
+    reader.press("Next ▶ 1")
+    answer("3", "6")
+    reader.press("Close").press("Show the answer")
+    reader.press("Next ▶ 2")
+    answer("2,2", "3,1")
+    reader.press("Close").press("Answer again")
+    answer("2,2", "2,2", why="Then nothing is cut off")
+    reader.press("Close").press("Look at the answers").press("Show this reason")
+    reader.press("Show the answer")
+    reader.press("Next ▶ 3")
+    answer("5", "6")
+    reader.press("Close")
+    reader.press("Next ▶ 4").press("Pause").press("Resume")
+    reader.press("1 Abe Haruto").type("message", "Which branch is left?")
+    reader.press("Send", within="Abe Haruto")
+    reader.press("Next ▶ 5").press("Show the missing ones")
+    reader.press("Next ▶ 6")
+    look_back()
+    reader.press("End the lesson", within="Have not looked back yet: 1")
+    assert (
+        reader.url.endswith("/looking-back/") and "One by one" in reader.response.content.decode()
+    )
+    assert Answer.objects.filter(is_chosen=True).count() == 1
+    assert Attendance.objects.get(message="Which branch is left?").student == student
+    assert reader.presses <= MAX_PRESSES_OF_A_LESSON and reader.typed == 1
 
 
 NAMES = "\n".join(f"{number}\tStudent {number}" for number in range(1, 36))
