@@ -61,6 +61,8 @@ def reflection_in(student: User, pace: Pace) -> Reflection:
 
 def looked_back(pace: Pace) -> set[int]:
     """Return the students (pk) who have sent a face or a sentence in this lesson. One query."""
+    if pace.begun_at is None:
+        return set()
     said = Reflection.objects.filter(assignment=pace.assignment_id, lesson_at=pace.begun_at)
     return {each.student_id for each in said if each.is_sent}
 
