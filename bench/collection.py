@@ -70,7 +70,7 @@ def ordered(kind: AnyKind) -> Iterator[Order]:
 def make(kind: AnyKind) -> list[CollectedPuzzle]:
     """Return the kind's collection, sorted, in which no two puzzles have one `Kind.canonical`."""
     seen: set[str] = set()
-    found = []
+    puzzles = []
     for start in _made(kind):
         position = kind.read(start)
         if (canonical := kind.canonical(position)) in seen:
@@ -80,17 +80,17 @@ def make(kind: AnyKind) -> list[CollectedPuzzle]:
         rated = finish(kind.questions["rate"].ask(kind, position))
         difficulty = rated.missing if kind.score else rated.careful_level
         if count.proven and count.value and difficulty and difficulty >= EASIEST:
-            found.append((round(difficulty, 2), len(start), start, int(count.value), rated.band))
-    found.sort()
+            puzzles.append((round(difficulty, 2), len(start), start, int(count.value), rated.band))
+    puzzles.sort()
     wanted = WORLDS * EACH
-    if len(found) < wanted:
-        raise AssertionError(f"{kind.slug}: only {len(found)} puzzles")
-    unique = [puzzle for puzzle in found if puzzle[3] == 1]
-    kept = _spread(unique, wanted)
-    kept += _spread([puzzle for puzzle in found if puzzle[3] > 1], wanted - len(kept))
+    if len(puzzles) < wanted:
+        raise AssertionError(f"{kind.slug}: only {len(puzzles)} puzzles")
+    unique = [puzzle for puzzle in puzzles if puzzle[3] == 1]
+    spread = _spread(unique, wanted)
+    spread += _spread([puzzle for puzzle in puzzles if puzzle[3] > 1], wanted - len(spread))
     return [
         CollectedPuzzle(number // EACH + 1, start, solutions, band, difficulty)
-        for number, (difficulty, _, start, solutions, band) in enumerate(sorted(kept))
+        for number, (difficulty, _, start, solutions, band) in enumerate(sorted(spread))
     ]
 
 

@@ -129,14 +129,16 @@ def _row(name: str, position: Position, again: float) -> list[str]:
     xs, ys = zip(*((column, -row) for row, column in cells(position, position.stones)))
     python_time = numba_time = plain_time = None
     if stones <= LARGEST_IN_PYTHON:
-        found, python_time = measure(lambda: count_in_python(xs, ys))
-        check(found, ours.value)
+        study_count, python_time = measure(lambda: count_in_python(xs, ys))
+        check(study_count, ours.value)
     if stones <= LARGEST_IN_NUMBA:
-        found, numba_time = measure(lambda: count_in_numba(xs, ys))
-        check(found, ours.value)
+        study_count, numba_time = measure(lambda: count_in_numba(xs, ys))
+        check(study_count, ours.value)
     if states <= LARGEST_PLAIN:
-        (found, _), plain_time = measure(lambda: finish(plain.ways(*network(position), 1 << 40)))
-        check(found, ours.value)
+        (study_count, _), plain_time = measure(
+            lambda: finish(plain.ways(*network(position), 1 << 40))
+        )
+        check(study_count, ours.value)
     others = (python_time, numba_time, plain_time)
     return [
         name,

@@ -96,8 +96,8 @@ def _row(columns: int, rows: int, hand: str, *, study: bool) -> list[str]:
     answer, count_time = measure(lambda: finish(KIND.questions["count"].ask(KIND, start)))
     study_time = None
     if study:
-        found, study_time = measure(lambda: count_in_python(start))
-        check(found, total)
+        study_count, study_time = measure(lambda: count_in_python(start))
+        check(study_count, total)
     check(answer.value, total)
     return [
         f"{columns} x {rows}",

@@ -86,8 +86,8 @@ def _row(n: int, is_counted: bool) -> list[str]:
         answer, highs_time = measure(lambda: finish(model.ask(KIND, position, solver="highs")), 0)
         check(answer.value, most)
     if is_counted:
-        found, count_time = measure(lambda: finish(forms.count_forms(codes, 0)))
-        check(found.forms[0], FORMS[n - 1])
+        number, count_time = measure(lambda: finish(forms.count_forms(codes, 0)))
+        check(number.forms[0], FORMS[n - 1])
     best_forms = f"{FORMS[n - 1]:,}" if is_counted else "–"
     return [f"{n}x{n}", str(most), best_forms, seconds(GLPK_SECONDS.get(n)),
             seconds(highs_time), seconds(our_time), ratio(highs_time, our_time),
@@ -104,8 +104,8 @@ def _on_threads(n: int) -> str:
 def _most(n: int, codes: checkerboard.Codes) -> int | None:
     if n > maximum.LARGEST:
         return finish(checkerboard.most_stones(codes))
-    found = finish(checkerboard.best_form(codes))
-    return found and found.stones
+    best = finish(checkerboard.best_form(codes))
+    return best and best.stones
 
 
 def _all(n: int) -> list[str]:

@@ -216,12 +216,12 @@ def unprepared() -> Iterator[None]:
     def ask(self: Prepared[Any], *values: object) -> Iterator[Any]:
         return iter(self._make(*values))
 
-    kept = Prepared.__call__
+    original = Prepared.__call__
     Prepared.__call__ = ask  # type: ignore[method-assign]
     try:
         yield
     finally:
-        Prepared.__call__ = kept  # type: ignore[method-assign]
+        Prepared.__call__ = original  # type: ignore[method-assign]
 
 
 def _line(kind: AnyKind, start: Any) -> list[str]:

@@ -45,12 +45,12 @@ def collection(kind: TableKind, sizes: tuple[int, ...]) -> list[dict[str, Any]]:
     if len(rated) > wanted:
         rated = [rated[at * (len(rated) - 1) // (wanted - 1)] for at in range(wanted)]
     per_world = -(-len(rated) // WORLDS)
-    found, difficulty = [], 0.0
+    puzzles, difficulty = [], 0.0
     for number, (band, level, position) in enumerate(rated):
         difficulty = max(difficulty, round(10 * band + level, 3))
-        found.append({"level": number // per_world + 1, "position": position, "solutions": 1,
+        puzzles.append({"level": number // per_world + 1, "position": position, "solutions": 1,
                       "band": BANDS[band], "difficulty": difficulty})  # fmt: skip
-    return found
+    return puzzles
 
 
 def lessons(kind: TableKind, positions: list[str]) -> Iterator[dict[str, Any]]:

@@ -61,8 +61,8 @@ def read_diagram(text: str) -> tuple[str, ...]:
         return _letters(_drawn_rows(text), _DRAWN)
     rows = list(_framed_rows(text))
     signs: Mapping[str, str] = _PLAIN
-    found = {sign for _, row in rows for _, sign in row}
-    if _SGFMILL in found:
+    used = {sign for _, row in rows for _, sign in row}
+    if _SGFMILL in used:
         for line, row in rows:
             for column, sign in row:
                 if _PLAIN.get(sign) == BLACK:

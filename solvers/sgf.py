@@ -195,10 +195,10 @@ def _unreadable(text: str, at: int) -> BadText:
 
 def _size(properties: Sequence[_Property]) -> tuple[int, int]:
     """Return the rows and columns of the board. Raise BadText if the size is invalid."""
-    said = {name: values[-1].strip() for name, values in reversed(properties)}
-    if said.get("GM", "1") != "1":
+    values_by_name = {name: values[-1].strip() for name, values in reversed(properties)}
+    if values_by_name.get("GM", "1") != "1":
         raise BadText("This is the record of another game, not of Go.")
-    text = said.get("SZ", str(LARGEST))
+    text = values_by_name.get("SZ", str(LARGEST))
     size = _SIZE.fullmatch(text)
     if not size:
         raise BadText("“{value}” is not a size of a board.", value=text[:20])

@@ -19,8 +19,8 @@ def main(names: list[str]) -> None:
         if name not in NAMES:
             sys.exit(f"There are figures called {', '.join(NAMES)}, but not {name}.")
         began = time.monotonic()
-        found = importlib.import_module(f"bench.studies.{name}").figures()
-        store(found, FigureRun.of(f"python -m bench.studies {name}", time.monotonic() - began))
+        figures = importlib.import_module(f"bench.studies.{name}").figures()
+        store(figures, FigureRun.of(f"python -m bench.studies {name}", time.monotonic() - began))
 
 
 if __name__ == "__main__":

@@ -56,14 +56,14 @@ def figures() -> GoishiFigures:
     warm()
     count_in_numba((0, 1), (0, 0))
     states = tuple(table(EXAMPLE))
-    shown, doubled = trial(SHOWN)
+    printed, doubled = trial(SHOWN)
     return GoishiFigures(
         states=states,
         solutions=sum(each.ways for each in states if len(each.picked) == len(EXAMPLE)),
         with_turns=orders(EXAMPLE, may_turn=True),
         blocked=orders(EXAMPLE, is_blocked=True),
         draws=tuple(draws()),
-        shown=shown,
+        shown=printed,
         shown_doubled=doubled,
         times=tuple(timed(*size) for size in TIMED),
         surveys=tuple(surveyed(*size) for size in SURVEYED),
@@ -158,14 +158,14 @@ def trial(wanted: int) -> tuple[int, int]:
     Return how many were shown, and on how many of them two stones share a point.
     """
     rng = random.Random(1)
-    shown = doubled = 0
-    while shown < wanted:
+    printed = doubled = 0
+    while printed < wanted:
         number = rng.choice(DRAWN)
         stones = [(rng.randint(1, WIDTH), rng.randint(1, WIDTH)) for _ in range(number)]
         if _can_be_picked(stones):
-            shown += 1
+            printed += 1
             doubled += len(set(stones)) < number
-    return shown, doubled
+    return printed, doubled
 
 
 def _can_be_picked(stones: Sequence[Stone]) -> bool:

@@ -299,24 +299,24 @@ class Census:
         columns = sorted({column for _, column in taken})
         cells = [rows.index(r) * len(columns) + columns.index(c) for r, c in taken]
         tall, wide = len(rows), len(columns)
-        found = []
+        boards = []
         for image in symmetries(tall, wide):
             places = [divmod(image[cell], wide) for cell in cells]
-            found.append(sum(1 << row * self.side + column for row, column in places))
-            found.append(sum(1 << column * self.side + row for row, column in places))
-        return min(found)
+            boards.append(sum(1 << row * self.side + column for row, column in places))
+            boards.append(sum(1 << column * self.side + row for row, column in places))
+        return min(boards)
 
     def _hardest(self, masks: np.ndarray, most: int) -> list[HardBoard]:
         """Return at most `most` different boards, those with the highest careful level first."""
-        found: dict[int, HardBoard] = {}
+        hardest: dict[int, HardBoard] = {}
         order = np.lexsort((masks, self.random[masks], self.careful[masks]))
         for mask in masks[order].tolist():
             board = self.simplest(mask)
-            if board not in found:
-                found[board] = self._hard_board(board, mask)
-            if len(found) == most:
+            if board not in hardest:
+                hardest[board] = self._hard_board(board, mask)
+            if len(hardest) == most:
                 break
-        return list(found.values())
+        return list(hardest.values())
 
     def _hard_board(self, board: int, mask: int) -> HardBoard:
         """Return `board` with the figures of `mask`, a board that only looks different."""
@@ -367,10 +367,10 @@ class Census:
         column = sum(1 << at * self.side for at in range(rows))
         lines = [row << at * self.side for at in range(rows)]
         lines += [column << at for at in range(columns)]
-        found = np.ones(len(masks), np.bool_)
+        without_gap = np.ones(len(masks), np.bool_)
         for line in lines:
-            found &= (masks & np.uint32(line)) != 0
-        return found
+            without_gap &= (masks & np.uint32(line)) != 0
+        return without_gap
 
     def _count(self, masks: np.ndarray) -> np.ndarray:
         """Return int[3, stones]: the boards, those that are solvable, those with one solution."""
@@ -382,7 +382,7 @@ class Census:
 
 def symmetries(rows: int, columns: int) -> list[list[int]]:
     """Return, for each symmetry of a board, the cell to which each cell goes."""
-    found = []
+    images = []
     for across, down, turned in product((False, True), repeat=3):
         if turned and rows != columns:
             continue
@@ -391,8 +391,8 @@ def symmetries(rows: int, columns: int) -> list[list[int]]:
             there = rows - 1 - row if down else row, columns - 1 - column if across else column
             row, column = there[::-1] if turned else there
             image.append(row * columns + column)
-        found.append(image)
-    return found
+        images.append(image)
+    return images
 
 
 def _tally(numbers: np.ndarray) -> BoardTally:
@@ -406,12 +406,12 @@ def _levels(chances):
 
 def figures() -> GoishiCensus:
     """Return the census of all boards up to 5x5."""
-    found = Census(SIDE)
-    found.check(CHECKED)
+    census = Census(SIDE)
+    census.check(CHECKED)
     return GoishiCensus(
         checked=CHECKED,
-        sizes=tuple(found.sizes()),
-        stones=tuple(found.stones()),
+        sizes=tuple(census.sizes()),
+        stones=tuple(census.stones()),
         alike=ALIKE,
-        by_solutions=tuple(found.by_solutions(ALIKE)),
+        by_solutions=tuple(census.by_solutions(ALIKE)),
     )

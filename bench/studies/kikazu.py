@@ -58,7 +58,7 @@ LADDER = (
 def figures() -> KikazuFigures:
     """Return all figures of the pages, which takes some ten seconds."""
     began = monotonic()
-    found = [
+    clued = [
         each for each in skeletons.skeletons(SIDE, SIDE, BARE) if left_rook_is_higher(each.board)
     ]
     filled = [
@@ -66,7 +66,7 @@ def figures() -> KikazuFigures:
             each.board,
             *(sorted(skeletons.fillings(each, SIDE, hand)) for hand in (WITHOUT_LANCES, WHOLE)),
         )
-        for each in found
+        for each in clued
     ]
     filled.sort(key=lambda row: (-len(row[2]), row[0]))
     bones = [
@@ -112,13 +112,13 @@ def clue_sets(standing: list[skeletons.Board]) -> dict[skeletons.Board, tuple[in
         for number, way in enumerate(ways)
     }
     sets = SmallestSets(ways)
-    found = {}
+    by_number = {}
     for board in standing:
         pieces = ((divmod(at, SIDE), sign) for at, sign in enumerate(board) if sign != EMPTY)
         number = number_of["".join(sorted(f"{cell}{sign}" for cell, sign in pieces))]
         cells = sorted(problem.cell(square) for _, square in finish(sets.smallest(number)))
-        found[board] = tuple(row * SIDE + column for row, column in cells)
-    return found
+        by_number[board] = tuple(row * SIDE + column for row, column in cells)
+    return by_number
 
 
 def left_rook_is_higher(board: skeletons.Board) -> bool:
@@ -132,9 +132,9 @@ def left_rook_is_higher(board: skeletons.Board) -> bool:
 def crowded(text: str) -> CrowdedBoard:
     """Return the number of ways to place the hand on the board, and one of them."""
     draft = read_drawing(text)
-    found = skeletons.boards(draft.rows, draft.columns, dict(zip(PIECES, draft.stock)))
-    same = skeletons.up_to_mirror(found, draft.columns)
-    return CrowdedBoard(draft.rows, draft.columns, text, len(found), same, found[0])
+    boards = skeletons.boards(draft.rows, draft.columns, dict(zip(PIECES, draft.stock)))
+    same = skeletons.up_to_mirror(boards, draft.columns)
+    return CrowdedBoard(draft.rows, draft.columns, text, len(boards), same, boards[0])
 
 
 def counted(hand: str) -> PieceSet:

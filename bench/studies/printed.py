@@ -90,9 +90,9 @@ def left_out(side: int) -> LeftOut:
             not occupied & start.bit(cell) and not near & ~occupied for cell, near in beside.items()
         )
 
-    found = (number for number, layer in enumerate(layers(start), 1)
+    numbers = (number for number, layer in enumerate(layers(start), 1)
              if any(has_closed(one.occupied) for one in layer if one.futures))  # fmt: skip
-    return LeftOut(side, tuple(sorted(left.items())), next(found))
+    return LeftOut(side, tuple(sorted(left.items())), next(numbers))
 
 
 def piece_orders(text: str) -> PieceOrders:
@@ -112,7 +112,7 @@ def room_left() -> RoomLeft:
         ]
         for piece in "RB"
     }
-    found = []
+    rooms = []
     for first, second in combinations(squares, 2):
         rooks = taken["R"][first] | taken["R"][second]
         if taken["R"][first] >> second & 1:
@@ -122,9 +122,9 @@ def room_left() -> RoomLeft:
         for third, fourth in combinations(left, 2):
             if not taken["B"][third] >> fourth & 1:
                 used = rooks | taken["B"][third] | taken["B"][fourth]
-                found.append((SIDE**2 - used.bit_count(), (first, second, third, fourth)))
-    least, most = min(found), max(found)
-    return RoomLeft(len(found), least[0], most[0], _far(least[1]), _far(most[1]))
+                rooms.append((SIDE**2 - used.bit_count(), (first, second, third, fourth)))
+    least, most = min(rooms), max(rooms)
+    return RoomLeft(len(rooms), least[0], most[0], _far(least[1]), _far(most[1]))
 
 
 def _bits(squares: Iterable[int]) -> int:

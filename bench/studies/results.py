@@ -92,14 +92,14 @@ def full(rows: int, columns: int) -> FullBoard:
 
 def few(most: int) -> Iterator[FewStones]:
     """Yield for 2 stones to `most` the boards of any size that have exactly one solution."""
-    found: dict[int, set[str]] = {stones: set() for stones in range(2, most + 1)}
+    by_stones: dict[int, set[str]] = {stones: set() for stones in range(2, most + 1)}
     for rows in range(1, (most + 1) // 2 + 1):
         for columns in range(max(rows, 2), most + 2 - rows):
             for stones, board in unique_boards(rows, columns, most):
-                found[stones].add(board)
-    for stones, boards in found.items():
-        shown = sorted(boards, key=lambda board: (len(board), board))[:SHOWN]
-        yield FewStones(stones, len(boards), tuple(shown))
+                by_stones[stones].add(board)
+    for stones, boards in by_stones.items():
+        examples = sorted(boards, key=lambda board: (len(board), board))[:SHOWN]
+        yield FewStones(stones, len(boards), tuple(examples))
 
 
 def unique_boards(rows: int, columns: int, most: int) -> Iterator[tuple[int, str]]:
@@ -137,6 +137,6 @@ def all_black(rows: int, columns: int) -> AllBlack:
     start = TONARI.read(f"{rows}x{columns} 11")
     answer = finish(TONARI.questions["count"].ask(TONARI, start))
     assert answer.proven
-    lines = [line for found in found_classes(start) for line in found]
+    lines = [line for lines_of_class in found_classes(start) for line in lines_of_class]
     assert sum(finish(class_size(start, line)) or 0 for line in lines) == answer.value
     return AllBlack(rows, columns, int(answer.value), len(lines))

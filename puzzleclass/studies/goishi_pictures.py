@@ -57,11 +57,11 @@ def table(states: Sequence[SetState], picked: int) -> Picture:
         for later in state.after
         if len(state.picked) < picked
     ]
-    shown = [state for state in states if len(state.picked) <= picked]
-    for state, (x, y) in zip(shown, places):
+    listed = [state for state in states if len(state.picked) <= picked]
+    for state, (x, y) in zip(listed, places):
         shapes += _entry(state, x, y)
     text = "\n".join(
-        " ".join(str(state.ways) for state in shown if len(state.picked) == depth)
+        " ".join(str(state.ways) for state in listed if len(state.picked) == depth)
         for depth in range(1, picked + 1)
     )
     title = Message("The table of sets, up to {n} picked stones", {"n": picked})

@@ -259,12 +259,12 @@ def _is_always(stones: Iterable[StoneCensus], row: StoneCensus) -> bool:
 def halves(census: GoishiCensus, poster: GoishiFigures) -> list[tuple[str, int]]:
     """Return, for each size, the fewest stones with which at least half the boards are solvable."""
     exact = [(row.stones, row.all.solvable / row.all.boards) for row in census.stones]
-    found = [(_size(5, 5), exact)]
+    columns = [(_size(5, 5), exact)]
     for survey in poster.surveys:
         shares = [(row.stones, row.solvable / row.boards) for row in survey.found]
-        found.append((_size(survey.rows, survey.columns), shares))
+        columns.append((_size(survey.rows, survey.columns), shares))
     return [
-        (size, next(n for n, share in shares if n > 1 and share >= 0.5)) for size, shares in found
+        (size, next(n for n, share in shares if n > 1 and share >= 0.5)) for size, shares in columns
     ]
 
 
@@ -289,11 +289,11 @@ def _charts(census: GoishiCensus, poster: GoishiFigures) -> list[dict[str, objec
     def larger(
         exact: Callable[[StoneCensus], float | None], drawn: Callable[[RandomBoards], float | None]
     ) -> list[Curve]:
-        found = [curve(_ALL, exact)]
+        curves = [curve(_ALL, exact)]
         for survey in poster.surveys:
             points = [(row.stones, drawn(row)) for row in survey.found]
-            found.append(Curve(_size(survey.rows, survey.columns), points))
-        return found
+            curves.append(Curve(_size(survey.rows, survey.columns), points))
+        return curves
 
     def percent(name: str) -> Callable[[BoardTally | RandomBoards], float]:
         return lambda tally: round(100 * getattr(tally, name) / tally.boards, 3)

@@ -46,8 +46,8 @@ BOARDS_PER_PAGE = 12
 @cache_for_guests()
 def study_kikazu(request: Request) -> HttpResponse:
     """Show the study's results step by step."""
-    kept, others = stored(KikazuFigures), stored(PrintedFigures)
-    known, room = kept.figures, others.figures.room
+    figures, others = stored(KikazuFigures), stored(PrintedFigures)
+    known, room = figures.figures, others.figures.room
     boards = [solution.board for solution in known.solutions]
     pairs, edge = pictures.tile_counts(known.complete[0].board)
     ratios = [each.ratio for each in others.figures.piece_orders]
@@ -108,7 +108,7 @@ def study_kikazu(request: Request) -> HttpResponse:
         "ratios.boards": len(ratios),
         "skeletons.time": duration_in_words(others.figures.skeleton_seconds),
         "hours": f"{known.seconds / 3600:.4f}",
-        "run": run(kept.run),
+        "run": run(figures.run),
         "run.printed": run(others.run),
     }  # fmt: skip
     return show_study(request, "kikazu", parts)
@@ -222,7 +222,7 @@ def study_kikazu_boards(request: Request) -> HttpResponse:
         skeleton = ""
     sizes = [number for number, _ in figures.clues]
     clues = next((n for n in sizes if str(n) == request.GET.get("clues")), None)
-    found = [
+    boards = [
         solution
         for solution in figures.solutions
         if skeleton in ("", solution.skeleton)
@@ -235,10 +235,10 @@ def study_kikazu_boards(request: Request) -> HttpResponse:
     filters = [("skeleton", skeleton)] * bool(skeleton) + [("clues", str(clues))] * bool(clues)
     filters += [("has", _move_text(move)) for move in requested]
     fields = [*filters, ("piece", piece)]
-    page = Paginator(found, BOARDS_PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(boards, BOARDS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "all": len(figures.solutions),
-        "found": len(found),
+        "found": len(boards),
         "faults": faults,
         "page": page,
         "gallery": gallery(request, (_solution(each, figures) for each in page), KIKAZU),
@@ -264,7 +264,7 @@ def study_kikazu_boards(request: Request) -> HttpResponse:
         ],
         "kept": fields,
         "piece": NAMES[piece],
-        **_chooser(found, piece),
+        **_chooser(boards, piece),
     }
     return render(request, "studies/kikazu_boards.html", context)
 

@@ -91,9 +91,9 @@ def crosses(side: int) -> Picture:
         near = ((row, column), (row - 1, column), (row + 1, column), (row, column - 1),
                 (row, column + 1))  # fmt: skip
         tiles += [_tile((r, c), number % 4 + 1) for r, c in near if r in on_board and c in on_board]
-    shown = [(r, c) for r, c in middles if r in on_board and c in on_board]
+    centres = [(r, c) for r, c in middles if r in on_board and c in on_board]
     picture = _tinted(board(rows), tiles)
-    return picture.with_shapes(Circle(*centre(cell), 8, "lamp") for cell in shown)
+    return picture.with_shapes(Circle(*centre(cell), 8, "lamp") for cell in centres)
 
 
 def lemma_boards(rows: Board) -> list[Board]:
@@ -124,10 +124,10 @@ def lemma_frames(rows: Board) -> list[dict[str, object]]:
     return [
         {
             "picture": picture,
-            "title": Message("Strings: {n}", {"n": score(shown)}),
+            "title": Message("Strings: {n}", {"n": score(cells_shown)}),
             "text": Message(text),
         }
-        for picture, shown, text in steps
+        for picture, cells_shown, text in steps
     ]
 
 
@@ -190,16 +190,16 @@ def quarters(side: int, *, with_middle: bool = False) -> dict[str, list[Cell]]:
     `with_middle` gives the middle row and column of an odd side to A and C.
     """
     low, high, middle = range(side // 2), range((side + 1) // 2, side), side // 2
-    found = {
+    areas = {
         name: [(r, c) for r in rows for c in columns]
         for name, rows, columns in (
             ("A", low, low), ("B", low, high), ("C", high, high), ("D", high, low),
         )
     }  # fmt: skip
     if with_middle and side % 2:
-        found["A"] += [(r, middle) for r in low] + [(middle, c) for c in low]
-        found["C"] += [(r, middle) for r in high] + [(middle, c) for c in high]
-    return found
+        areas["A"] += [(r, middle) for r in low] + [(middle, c) for c in low]
+        areas["C"] += [(r, middle) for r in high] + [(middle, c) for c in high]
+    return areas
 
 
 def halves(side: int) -> dict[str, list[Cell]]:

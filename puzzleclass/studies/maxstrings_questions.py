@@ -77,9 +77,9 @@ def board_questions(user: User | AnonymousUser, n: int) -> list[BoardQuestion]:
     """Return the questions about an n x n board; none if it is too large for the workers."""
     if n > LARGEST:
         return []
-    found = []
+    questions = []
     for key, (question, options, title) in QUESTIONS.items():
         job = jobs.find(KIND, question, f"{n}x{n}", options)
         is_mine = job is not None and job.askers.filter(pk=user.pk).exists()
-        found.append(BoardQuestion(key, title, job, is_mine))
-    return found
+        questions.append(BoardQuestion(key, title, job, is_mine))
+    return questions

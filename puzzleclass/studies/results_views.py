@@ -36,11 +36,11 @@ def full_on_two_lines(columns: int) -> int:
 @cache_for_guests()
 def study_results(request: Request) -> HttpResponse:
     """Show the results, each with its proof or its program."""
-    kept = stored(NewResults)
-    found = kept.figures
-    tonari = {(each.rows, each.columns): each.orders for each in found.tonari}
-    lines = [size for size in found.sizes if size.rows == 2]
-    smallest = next(each for each in found.few if each.different)
+    results = stored(NewResults)
+    figures = results.figures
+    tonari = {(each.rows, each.columns): each.orders for each in figures.tonari}
+    lines = [size for size in figures.sizes if size.rows == 2]
+    smallest = next(each for each in figures.few if each.different)
     parts = {
         **two_lines(),
         "lines": [
@@ -53,10 +53,10 @@ def study_results(request: Request) -> HttpResponse:
         ],
         "longest": lines[-1].columns,
         "longest.boards": lines[-1].all.boards,
-        "none": max(each.stones for each in found.few if not each.different),
-        "few.stones": tuple(str(each.stones) for each in found.few),
-        "few": tuple(each.different for each in found.few),
-        "few.most": max(each.stones for each in found.few),
+        "none": max(each.stones for each in figures.few if not each.different),
+        "few.stones": tuple(str(each.stones) for each in figures.few),
+        "few": tuple(each.different for each in figures.few),
+        "few.most": max(each.stones for each in figures.few),
         "smallest": gallery(
             request, (GalleryBoard(board(text), puzzle=text) for text in smallest.examples), GOISHI
         ),
@@ -66,14 +66,14 @@ def study_results(request: Request) -> HttpResponse:
                 *(size.all.boards, size.all.solvable, size.all.unique),
                 *(size.most_unique_stones, size.solutions, size.most, size.full),
             )
-            for size in found.sizes
+            for size in figures.sizes
             if size.rows > 2
         ],
-        **{f"sequence.{name}": f"`{terms}`" for name, terms in sequences(found.full).items()},
+        **{f"sequence.{name}": f"`{terms}`" for name, terms in sequences(figures.full).items()},
         "tonari.48": tonari[4, 8],
         "tonari.57": tonari[5, 7],
-        "tonari": [(f"{e.rows} × {e.columns}", e.orders, e.classes) for e in found.tonari],
-        "run": run(kept.run),
+        "tonari": [(f"{e.rows} × {e.columns}", e.orders, e.classes) for e in figures.tonari],
+        "run": run(results.run),
     }
     return show_study(request, "results", parts)
 
@@ -87,9 +87,9 @@ def sequences(full: Iterable[FullBoard]) -> dict[str, str]:
         return ", ".join(str(counts[min(size), max(size)]) for size in sizes)
 
     largest = max(rows for rows, columns in counts if rows == columns)
-    found = {"square": of(*((n, n) for n in range(1, largest + 1)))}
+    values = {"square": of(*((n, n) for n in range(1, largest + 1)))}
     for rows in range(2, largest):
         last = max(columns for each, columns in counts if each == rows)
-        found[str(rows)] = of(*((rows, n) for n in range(1, last + 1)))
+        values[str(rows)] = of(*((rows, n) for n in range(1, last + 1)))
     triangle = ((k, n) for n in range(1, largest + 1) for k in range(1, n + 1))
-    return found | {"triangle": of(*triangle)}
+    return values | {"triangle": of(*triangle)}

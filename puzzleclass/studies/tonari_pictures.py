@@ -32,12 +32,12 @@ def empty_neighbours() -> Picture:
         write_cell(move): str(rules.empties_beside(position, move))
         for move in rules.moves(position)
     }
-    kept = [
+    neighbours = [
         Circle(*centre(move), 14, "kept")
         for move in rules.moves(position)
         if rules.keeps_target(position, move)
     ]
-    return picture.with_shapes(kept).annotated(labels={"label": labels})
+    return picture.with_shapes(neighbours).annotated(labels={"label": labels})
 
 
 def symmetric_half(cells: str, *, other: bool = False) -> Picture:

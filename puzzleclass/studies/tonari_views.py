@@ -113,8 +113,8 @@ LAST_FIGURES = {3: 2, 4: 10, 5: 203}
 @cache_for_guests()
 def study_tonari(request: Request) -> HttpResponse:
     """Show the study's search, its ladder and the methods after it, with the measured times."""
-    kept, others = stored(TonariFigures), stored(PrintedFigures)
-    found = {(run.method, run.side): run for run in kept.figures.runs}
+    results, others = stored(TonariFigures), stored(PrintedFigures)
+    run_of = {(run.method, run.side): run for run in results.figures.runs}
     keys = {run: _job_key(method, side) for run, (method, side) in _repeatable_runs().items()}
     jobs = services.find_all(keys.values())
 
@@ -122,7 +122,7 @@ def study_tonari(request: Request) -> HttpResponse:
         runs = [(method.slug, side) for side in sides or (3, 4)]
         return [
             MethodFigure(
-                method, run[1], found.get(run), jobs.get(keys[run]) if run in found else None
+                method, run[1], run_of.get(run), jobs.get(keys[run]) if run in run_of else None
             )
             for run in runs
         ]
@@ -143,11 +143,11 @@ def study_tonari(request: Request) -> HttpResponse:
     parts = {
         **_drawings(),
         **_galleries(request),
-        **_compared(kept.figures, others.figures),
+        **_compared(results.figures, others.figures),
         "race": render_to_string("studies/_race.html", {"lanes": lanes}),
         "race.printed": figures_of(methods.EVERY_ORDER, 4)[0].printed_time,
         "race.ours": plain[1].time,
-        "black": found["plain", 4].count,
+        "black": run_of["plain", 4].count,
         "runs.every": boxes(figures_of(methods.EVERY_ORDER)),
         **{f"runs.{n}": boxes(figures_of(method)) for n, method in enumerate(methods.PRUNINGS, 1)},
         "runs.ladder": boxes(figures_of(methods.LADDER, 3, 4, 5)),
@@ -155,8 +155,8 @@ def study_tonari(request: Request) -> HttpResponse:
         "runs.compiled": boxes((*figures_of(methods.COMPILED), *figures_of(methods.ORDERS))),
         "runs.arrows": boxes(figures_of(methods.ARROWS)),
         "runs.larger": boxes(larger, named=True),
-        "last": [_last_row(each) for each in kept.figures.endings],
-        "run": run(kept.run),
+        "last": [_last_row(each) for each in results.figures.endings],
+        "run": run(results.run),
         "run.printed": run(others.run),
     }
     return show_study(request, "tonari", parts)
@@ -176,11 +176,11 @@ def _last_row(each: Endings) -> tuple[object, ...]:
 
 def _compared(figures: TonariFigures, others: PrintedFigures) -> dict[str, object]:
     """Return our figures beside those that the study prints."""
-    found = {(each.method, each.side): each.count for each in figures.runs}
+    counts = {(each.method, each.side): each.count for each in figures.runs}
     left = {each.side: each for each in others.left_out}
     parts: dict[str, object] = {}
     for side in methods.ORDERS.sides:
-        black, orders = (found[each.slug, side] for each in (methods.COMPILED, methods.ORDERS))
+        black, orders = (counts[each.slug, side] for each in (methods.COMPILED, methods.ORDERS))
         parts[f"share.{side}"] = f"{_written_out(100 * black / orders)}%"
         parts |= {f"black.{side}": black, f"orders.{side}": orders}
     return parts | {
@@ -233,12 +233,12 @@ def _repeat_run(request: SignedInRequest, method: Method, side: int) -> HttpResp
 def _show_run(request: Request, method: Method, side: int) -> HttpResponse:
     if not request.htmx:
         return redirect(f"{reverse('study_tonari')}#run-{method.slug}-{side}")
-    found = {(run.method, run.side): run for run in stored(TonariFigures).figures.runs}
+    runs = {(run.method, run.side): run for run in stored(TonariFigures).figures.runs}
     key = _job_key(method, side)
-    shown = MethodFigure(
-        method, side, found.get((method.slug, side)), services.find_all([key]).get(key)
+    figure = MethodFigure(
+        method, side, runs.get((method.slug, side)), services.find_all([key]).get(key)
     )
-    return render(request, "studies/_tonari_run.html", {"run": shown})
+    return render(request, "studies/_tonari_run.html", {"run": figure})
 
 
 def _job_key(method: Method, side: int) -> str:

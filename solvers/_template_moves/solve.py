@@ -28,8 +28,8 @@ def count(kind: Kind[Board, PieceMove], position: Board) -> Run[CountAnswer]:
 def _count(kind: Kind[Board, PieceMove], position: Board, ways: Ways) -> Run[int]:
     if position.now not in ways:
         yield Progress(0, 1)
-        found = int(kind.judge(position).solved)
+        number = int(kind.judge(position).solved)
         for move in kind.moves(position):
-            found += yield from _count(kind, kind.play(position, move), ways)
-        ways[position.now] = found
+            number += yield from _count(kind, kind.play(position, move), ways)
+        ways[position.now] = number
     return ways[position.now]

@@ -21,23 +21,23 @@ def count(kind: Kind[Board, ToolMove], position: Board) -> Run[CountAnswer]:
     `by_move` maps the move to each free square to the number of solutions with a queen there.
     """
     free = (cell for cell in position.cells() if position.letter(cell) == FREE)
-    found, by_cell = 0, dict.fromkeys(free, 0)
+    total, by_cell = 0, dict.fromkeys(free, 0)
     moves: tuple[str, ...] = ()
     for number, placed in enumerate(_placements(position)):
         if placed is not None:
-            found += 1
+            total += 1
             for cell in placed:
                 by_cell[cell] += 1
             moves = moves or tuple(kind.write_move(ToolMove(QUEEN, cell)) for cell in placed)
         if number % PLACEMENTS_PER_REPORT == 0:
-            yield Progress(0, 1, at_least=found)
+            yield Progress(0, 1, at_least=total)
     legal = {move.cell for move in kind.moves(position)}
     by_move = {
         kind.write_move(ToolMove(QUEEN, cell)): Exact(number)
         for cell, number in by_cell.items()
         if cell in legal
     }
-    return CountAnswer(Exact(found), moves, by_move=by_move)
+    return CountAnswer(Exact(total), moves, by_move=by_move)
 
 
 def _placements(position: Board) -> Iterator[tuple[Cell, ...] | None]:

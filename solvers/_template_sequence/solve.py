@@ -10,12 +10,12 @@ from solvers.question import Progress, Run
 
 def count(kind: Kind[Row, Cell], position: Row) -> Run[CountAnswer]:
     """Count the solutions from the position. The answer has the first of them as `moves`."""
-    found = 0
+    number = 0
     moves: tuple[str, ...] = ()
     for line in _solutions(kind, position):
-        found, moves = found + 1, moves or line
-        yield Progress(0, 1, at_least=found)
-    return CountAnswer(Exact(found), moves)
+        number, moves = number + 1, moves or line
+        yield Progress(0, 1, at_least=number)
+    return CountAnswer(Exact(number), moves)
 
 
 def _solutions(kind: Kind[Row, Cell], position: Row) -> Iterator[tuple[str, ...]]:

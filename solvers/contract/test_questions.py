@@ -105,11 +105,11 @@ def test_every_solution_is_in_one_group_of_each_grouping(kind: AnyKind) -> None:
     grouped = 0
     for position in random_lines(kind, seed=5, number=12, largest=3):
         answer = make_ask(kind)("groups", position)
-        for name, found in answer.groupings.items():
+        for name, tested in answer.groupings.items():
             grouped += 1
-            assert sum(group.size for group in found.groups) == answer.value
-            assert found.number == len({group.key for group in found.groups})
-            for group in found.groups:
+            assert sum(group.size for group in tested.groups) == answer.value
+            assert tested.number == len({group.key for group in tested.groups})
+            for group in tested.groups:
                 end = kind.play_line(position, group.line)
                 assert kind.judge(end).solved
                 assert kind.groupings[name].key(end) == group.key, (
@@ -166,12 +166,12 @@ def test_orders_make_boards(kind: AnyKind) -> None:
 
 def test_the_rules_load_without_numba(kind: AnyKind) -> None:
     module = type(kind).__module__
-    found = f"get_kind({kind.slug!r})" if kind.contents else f"load({module!r})"
+    source = f"get_kind({kind.slug!r})" if kind.contents else f"load({module!r})"
     script = f"""
 import random, sys
 sys.path[:0] = {sys.path!r}
 from solvers.registry import examples, get_kind, load
-kind = {found}
+kind = {source}
 position = kind.sample(random.Random(1), 3)
 kind.draw(position), kind.judge(position), list(kind.moves(position)), examples(kind)
 kind.editor.draw(kind.editor.blank(1, 1))
@@ -193,13 +193,13 @@ def test_a_tree_of_placements_has_each_solution_once(kind: AnyKind) -> None:
         if not kind.branching.suits(start):
             continue
         listed = ask("solutions", start)
-        found, waiting = list[str](), [start]
+        lines, waiting = list[str](), [start]
         while waiting:
             position = waiting.pop()
             if kind.judge(position).solved:
-                found.append(kind.solution(position))
+                lines.append(kind.solution(position))
             waiting += (kind.play(position, move) for move in kind.branching.moves(position))
         if listed.proven:
             ends = {kind.solution(kind.play_line(start, line)) for line in listed.solutions}
-            assert len(found) == len(ends) == listed.value
-            assert set(found) == ends
+            assert len(lines) == len(ends) == listed.value
+            assert set(lines) == ends

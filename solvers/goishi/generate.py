@@ -67,18 +67,18 @@ def generate(
         return Progress(len(boards), many, note, found=GenerateAnswer(boards=tuple(boards)))
 
     while len(boards) < many and maker.used < many * NODES_PER_BOARD and not maker.has_seen_all:
-        found = yield from relayed(maker.next_board(many * NODES_PER_BOARD), report)
-        if found is None or canonical(found) in seen:
+        made = yield from relayed(maker.next_board(many * NODES_PER_BOARD), report)
+        if made is None or canonical(made) in seen:
             continue
-        seen.add(canonical(found))
-        rated = yield from relayed(kind.questions["rate"].ask(kind, found), report)
+        seen.add(canonical(made))
+        rated = yield from relayed(kind.questions["rate"].ask(kind, made), report)
         if rated.value not in order.bands:
             continue
-        board, starts = network(found)
+        board, starts = network(made)
         line = yield from relayed(find(board, starts, NODES), report)
         boards.append(
             GeneratedBoard(
-                position=kind.write(found),
+                position=kind.write(made),
                 solutions=rated.solutions,
                 band=rated.band,
                 line=" ".join(board.line(line or ())),
@@ -126,7 +126,7 @@ class _BoardMaker:
 
     def _listed(self) -> "list[np.ndarray[tuple[int], np.dtype[np.bool_]]]":
         """Return all sets of groups with a wanted number of stones, in random order."""
-        found = []
+        boards = []
         least, most = min(self._order.stones), max(self._order.stones)
         after = [int(self._sizes[at:].sum()) for at in range(len(self._sizes) + 1)]
         waiting: list[tuple[int, int, list[int]]] = [(0, 0, [])]
@@ -136,14 +136,14 @@ class _BoardMaker:
                 if stones in self._order.stones:
                     chosen = np.zeros(at, np.bool_)
                     chosen[groups] = True
-                    found.append(chosen)
+                    boards.append(chosen)
                 continue
             if stones + after[at + 1] >= least:
                 waiting.append((at + 1, stones, groups))
             if stones + self._sizes[at] <= most:
                 waiting.append((at + 1, stones + int(self._sizes[at]), [*groups, at]))
-        self._rng.shuffle(found)
-        return found
+        self._rng.shuffle(boards)
+        return boards
 
     def next_board(self, effort: int) -> Run[Position | None]:
         """Return a board with a wanted number of solutions, or None if none was found."""

@@ -179,16 +179,16 @@ def evaluate(taken, columns, work, cap, nodes):
         width[depth] -= 1
         rest, tag = rests[depth, width[depth]], tags[depth, width[depth]]
         slot = hash_state(rest, tag) & mask
-        found = -1
+        ways_on = -1
         if rest == 0:
-            found = 1
+            ways_on = 1
         elif memo_rests[slot] == rest and memo_tags[slot] == (
             np.uint64(tag) | stamp[0] << np.uint64(32)
         ):
-            found = memo_counts[slot]
-        if found >= 0:
-            sums[depth] += found
-            total += found
+            ways_on = memo_counts[slot]
+        if ways_on >= 0:
+            sums[depth] += ways_on
+            total += ways_on
             if total > cap:
                 return total, False, used
             continue

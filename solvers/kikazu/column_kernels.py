@@ -324,23 +324,23 @@ def words_of(rows, allowed, own, side, seen, units, offset, strides, weights, on
     number = write_words(
         rows, allowed, own, side, seen, units, offset, strides, weights, one, maximise, *empty
     )
-    found = np.empty((number, 2), np.int64)
+    words = np.empty((number, 2), np.int64)
     packs, values = np.empty(number, np.uint64), np.empty(number, weights.dtype)
     write_words(
         rows, allowed, own, side, seen, units, offset, strides, weights, one, maximise,
-        found, packs, values,
+        words, packs, values,
     )  # fmt: skip
-    order = np.argsort(found[:, 0] * (1 + found[:, 1].max()) + found[:, 1])
+    order = np.argsort(words[:, 0] * (1 + words[:, 1].max()) + words[:, 1])
     keys, tallies = np.empty(number, np.int64), np.empty(number, np.int64)
     sorted_packs, merged = np.empty(number, np.uint64), np.empty(number, weights.dtype)
     written = 0
     for word in order:
         last = written - 1
-        if last >= 0 and keys[last] == found[word, 0] and tallies[last] == found[word, 1]:
+        if last >= 0 and keys[last] == words[word, 0] and tallies[last] == words[word, 1]:
             value = values[word]
             merged[last] = max(merged[last], value) if maximise else merged[last] + value
             continue
-        keys[written], tallies[written] = found[word, 0], found[word, 1]
+        keys[written], tallies[written] = words[word, 0], words[word, 1]
         sorted_packs[written], merged[written] = packs[word], values[word]
         written += 1
     return keys[:written], tallies[:written], sorted_packs[:written], merged[:written]

@@ -262,8 +262,8 @@ def most(problem: Problem, piece: str) -> Run[int | None]:
     transfer = Transfer(problem, NEAR, counted=others, weights={piece: 1}, maximise=True)
     if transfer.stop[0] or forecast(transfer, boards) > MOST_SECONDS:
         return None
-    found = yield from results(transfer, np.concatenate(boards))
-    return None if found is None else int(max([-1, *found]))
+    largest = yield from results(transfer, np.concatenate(boards))
+    return None if largest is None else int(max([-1, *largest]))
 
 
 BOUND_PLACEMENTS = 300

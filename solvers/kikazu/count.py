@@ -88,9 +88,10 @@ def _total(problem: Problem, race: Race) -> Run[int]:
         games = yield from relayed(
             random_games(problem, _GAMES), lambda done: replace(done, at_least=least)
         )
-        found = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
+        bounded = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
         total = yield from relayed(
-            columns.count(problem, at_most), lambda done: replace(done, at_least=least, found=found)
+            columns.count(problem, at_most),
+            lambda done: replace(done, at_least=least, found=bounded),
         )
     # A solution is shown, which the race finds if there is one.
     while not (race.leader.finished or (total is not None and (race.leader.kept or not total))):
@@ -254,7 +255,7 @@ def most(
         raise PuzzleError(
             "“{piece}” is not a piece. The pieces are R B K G S N L P.", piece=piece[:20]
         )
-    best, shown, decided = 0, None, True
+    best, best_board, decided = 0, None, True
     free = position.board.count(EMPTY) - sum(position.hand) + number_in_hand(position, piece)
     at_most = None
     for number in range(free, 0, -1):
@@ -276,17 +277,17 @@ def most(
         leaf = next(race.leader.leaves(), None)
         if leaf:
             line = " ".join(moves(problem, next(placements(problem, leaf))))
-            best, shown = number, kind.play_line(candidate, line)
+            best, best_board = number, kind.play_line(candidate, line)
             break
         if not race.leader.finished and at_most is None and piece in columns.NEAR:
-            found = yield from columns.most(problem, piece)
-            at_most = free if found is None else found
+            transferred = yield from columns.most(problem, piece)
+            at_most = free if transferred is None else transferred
         is_refuted = at_most is not None and number > at_most
         decided = decided and (race.leader.finished or is_refuted)
-    standing = sum(sign in PIECES for sign in (shown or position).board)
+    standing = sum(sign in PIECES for sign in (best_board or position).board)
     if not decided:
         note = Message("It was not decided in time whether more fit.")
-    elif shown is None:
+    elif best_board is None:
         note = Message("Not a single one fits.")
     else:
         note = Message(
@@ -299,7 +300,7 @@ def most(
         note=note,
         at_most=None if decided or at_most is None else Exact(at_most),
         pieces=standing,
-        boards=(ShownBoard(kind.write(shown), caption),) if shown else (),
+        boards=(ShownBoard(kind.write(best_board), caption),) if best_board else (),
     )
 
 

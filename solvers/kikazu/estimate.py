@@ -41,10 +41,10 @@ def estimate(kind: Kind[Position, Move], position: Position) -> Run[EstimateAnsw
     reason = obstacle(position)
     if problem is None or reason:
         return EstimateAnswer(Exact(0), note=reason)
-    found = yield from random_games(problem)
+    games = yield from random_games(problem)
     # A single game that solves the board is a solution.
-    value = max(1, round(found.mean)) if found.mean else None
-    return found.to_answer(EstimateAnswer, value, at_most=Exact(columns.bound(problem)))
+    value = max(1, round(games.mean)) if games.mean else None
+    return games.to_answer(EstimateAnswer, value, at_most=Exact(columns.bound(problem)))
 
 
 def random_games(problem: Problem, most: int = MAX_GAMES) -> Run[RandomEstimate]:
@@ -62,7 +62,7 @@ def random_games(problem: Problem, most: int = MAX_GAMES) -> Run[RandomEstimate]
         for squares in (problem.occupied, problem.barred)
     )
     total = squares = 0.0
-    found = RandomEstimate(0.0, 0.0, 0)
+    estimated = RandomEstimate(0.0, 0.0, 0)
     for games in range(_GAMES_PER_REPORT, most + 1, _GAMES_PER_REPORT):
         added, more = _play(
             problem.rows, problem.columns, pieces, tables.reach, hand["L"], hand["P"],
@@ -70,11 +70,11 @@ def random_games(problem: Problem, most: int = MAX_GAMES) -> Run[RandomEstimate]
         )  # fmt: skip
         total += added / orders
         squares += more / orders**2
-        found = RandomEstimate.of(total, squares, games)
-        if 0 < found.error < SMALL_ERROR * found.mean:
+        estimated = RandomEstimate.of(total, squares, games)
+        if 0 < estimated.error < SMALL_ERROR * estimated.mean:
             break
         yield Progress(games, most)
-    return found
+    return estimated
 
 
 @njit(cache=True, nogil=True)

@@ -85,12 +85,12 @@ def generate(
     for _ in range(ATTEMPTS * many):
         if len(puzzles) == many:
             break
-        found = yield from maker.attempt(rng.choice(known))
-        if found:
-            images = {found[0].given, mirrored(found[0])}
+        made = yield from maker.attempt(rng.choice(known))
+        if made:
+            images = {made[0].given, mirrored(made[0])}
             if not images & seen:
                 seen |= images
-                puzzles.append(found[1])
+                puzzles.append(made[1])
         found_so_far = _answer(puzzles, many)
         yield Progress(len(puzzles), many, found_so_far.note, found=found_so_far)
     return _answer(puzzles, many)

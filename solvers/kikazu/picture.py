@@ -46,14 +46,14 @@ def draw(position: Position, tool: str = "") -> Picture:
     }
     lifted = own.get(tool)
     first = next((piece for piece in PIECES if hand[piece]), "")
-    held = tool if lifted or hand.get(tool) else first
+    selected = tool if lifted or hand.get(tool) else first
     clashes = rules.conflicts(position)
     victims = {victim for _, victim in clashes}
     drawn: list[Shape | Spot] = list(shogi_board(position.rows, position.columns))
     drawn += [
         Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, ATTACKED)
         # Attacks are not shaded when no piece is taken up, because no square is to be chosen.
-        for cell in (sorted(rules.attacked(position, lifted)) if held else ())
+        for cell in (sorted(rules.attacked(position, lifted)) if selected else ())
     ]
     for index, sign in enumerate(position.board):
         cell = divmod(index, position.columns)
@@ -66,12 +66,12 @@ def draw(position: Position, tool: str = "") -> Picture:
         if sign != EMPTY and not given:
             drawn.append(_own_spot(sign, cell, shapes, is_lifted=cell == lifted))
         else:
-            drawn.append(_other_spot(held, sign, cell, shapes))
+            drawn.append(_other_spot(selected, sign, cell, shapes))
     drawn += [attack_line(attacker, victim) for attacker, victim in clashes]
     stock = [piece for piece, number in zip(PIECES, position.stock) if number]
     for piece, cell in hand_cells(position.columns, stock).items():
         spot, number = hand_spot(
-            piece, hand[piece], cell, position.rows, move=piece, held=piece == held
+            piece, hand[piece], cell, position.rows, move=piece, held=piece == selected
         )
         drawn += [*([spot] if hand[piece] else spot.shapes), number]
     return Picture(

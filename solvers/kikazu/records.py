@@ -106,15 +106,15 @@ def _kif_hand(line: int, text: str, start: int) -> dict[str, int]:
     hand = dict.fromkeys(PIECES, 0)
     if text[start:].strip() in ("", "なし", "無し", "-"):
         return hand
-    for held in _KIF_HELD.finditer(text.rstrip(), start):
-        if held[1] not in _KIF_PIECES:
+    for match in _KIF_HELD.finditer(text.rstrip(), start):
+        if match[1] not in _KIF_PIECES:
             raise BadText(
                 "Line {line}, column {column}: “{sign}” is not a piece that can be in hand.",
                 line=line,
-                column=held.start(1) + 1,
-                sign=held[1],
+                column=match.start(1) + 1,
+                sign=match[1],
             )
-        hand[_KIF_PIECES[held[1]]] += _kanji_number(held[2])
+        hand[_KIF_PIECES[match[1]]] += _kanji_number(match[2])
     return hand
 
 

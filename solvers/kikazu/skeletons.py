@@ -48,7 +48,7 @@ def skeletons(rows: int, columns: int, hand: dict[str, int]) -> list[Skeleton]:
     forward = sum(hand.get(piece, 0) for piece in FORWARD)
     cells = rows * columns
     bottom = sum(1 << column * rows + rows - 1 for column in range(columns))
-    found: list[Skeleton] = []
+    complete: list[Skeleton] = []
 
     def go_on(placed: tuple[int, ...], free: int, taken: int) -> None:
         room = free & ~((taken & ~bottom) << 1)
@@ -60,7 +60,7 @@ def skeletons(rows: int, columns: int, hand: dict[str, int]) -> list[Skeleton]:
             for rest in _scattered(room, forward, rows, columns):
                 pawns = (("P", square) for square in rest)
                 board = _board((*riders, *pawns), rows, columns)
-                found.append(Skeleton(board, riders, rest))
+                complete.append(Skeleton(board, riders, rest))
             return
         piece = order[level]
         alike = level and order[level - 1] == piece
@@ -70,7 +70,7 @@ def skeletons(rows: int, columns: int, hand: dict[str, int]) -> list[Skeleton]:
                 go_on((*placed, square), free & ~reached & ~(1 << square), taken | 1 << square)
 
     go_on((), (1 << cells) - 1, 0)
-    return found
+    return complete
 
 
 def fillings(skeleton: Skeleton, rows: int, hand: dict[str, int]) -> Iterator[Board]:

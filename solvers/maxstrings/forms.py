@@ -193,9 +193,9 @@ def _total(
     words.costs[:] = checkerboard.last_costs(width)
     words.numbers[0] = words.costs == 0
     between = _Ways.none((WORDS[first], WORDS[second]), slack, dtype)
-    kept: list[_Ways] = []
+    ways: list[_Ways] = []
     if tables:
-        tables.passes.append(kept)
+        tables.passes.append(ways)
     divisor = np.uint64(modulus)
     second_ranks, first_ranks = _Ranks.of(second, first), _Ranks.of(first, second)
 
@@ -213,7 +213,7 @@ def _total(
         for number, row in enumerate(reversed(rows)):
             codes = np.array(row)
             if tables:
-                kept.append(_Ways(words.costs.copy(), words.numbers.copy()))
+                ways.append(_Ways(words.costs.copy(), words.numbers.copy()))
             for decide, points, parts in (
                 (decide_second, codes[first:], seconds),
                 (decide_first, codes[:first], firsts),

@@ -164,11 +164,11 @@ def most_stones(board: Board) -> int | None:
     width = len(board[0])
     # A word is a number whose base-3 digits are its letters. A set of words is an integer with a
     # bit for each. `found[k]` are the words with `k` empty points so far and no cheaper way.
-    found = [1 << sum(3**column for column in range(width))]
+    rows_found = [1 << sum(3**column for column in range(width))]
     for row in board:
         for column, letter in enumerate(row):
-            after = [0] * (len(found) + 1)
-            for k, words in enumerate(found):
+            after = [0] * (len(rows_found) + 1)
+            for k, words in enumerate(rows_found):
                 if not words:
                     continue
                 empty, stone = _extended(words, letter, column, width)
@@ -178,11 +178,11 @@ def most_stones(board: Board) -> int | None:
             for k, words in enumerate(after):
                 after[k] = words & ~seen
                 seen |= words
-            found = after
+            rows_found = after
     needy = 0
     for column in range(width):
         needy |= _having(2, column, width)
-    least = next((k for k, words in enumerate(found) if words & ~needy), None)
+    least = next((k for k, words in enumerate(rows_found) if words & ~needy), None)
     points = sum(letter != HOLE for row in board for letter in row)
     return None if least is None else points - least
 

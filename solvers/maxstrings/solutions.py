@@ -93,12 +93,12 @@ def forms_with(board: Codes, stones: int, most: int) -> Run[list[Stones] | None]
         to_go = tables[number][ranks]
         fits = (to_go < IMPOSSIBLE) & (costs + to_go.astype(np.int16) <= spare)
         chosen = sorted(np.flatnonzero(fits).tolist(), key=lambda place: -int(bits[place]))
-        found = []
+        matching = []
         for place in chosen:
             stands = checkerboard.stones_of(int(bits[place]), width)
             left = checkerboard.next_word(above, row, stands).tobytes()
-            found.append((stands, left, spare - int(costs[place])))
-        return found
+            matching.append((stands, left, spare - int(costs[place])))
+        return matching
 
     forms: list[Stones] = []
     start: Step = [], np.ones(width, np.uint8).tobytes(), checkerboard.stone_capacity(rows) - stones

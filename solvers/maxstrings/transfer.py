@@ -305,22 +305,22 @@ def best_board(board: Board) -> Run[TransferOutcome]:
         unknown = [cell for cell in _letters(case, EITHER) if rules.around(case, [cell], "xos")]
         content = {cell for group in groups if len(group.cells) > 1 for cell in group.cells}
         content |= {*unknown, *rules.around(case, unknown, "xo")}
-        lost, found = yield from least_losses(case, frozenset(content - chosen))
+        lost, best = yield from least_losses(case, frozenset(content - chosen))
         if lost >= IMPOSSIBLE:
             continue
         lost += sum(len(group.cells) - 1 for group in groups)
-        if rules.score(found) == points - lost and not any(rules.faults(found)):
+        if rules.score(best) == points - lost and not any(rules.faults(best)):
             if waiting and waiting[0][0] < lost:
                 heapq.heappush(waiting, (lost, next(number), case, chosen))
                 continue
-            return TransferOutcome(points - lost, _as(board, found))
+            return TransferOutcome(points - lost, _as(board, best))
         lost = max(lost, known)
         if unknown:
             for colour in STONES:
                 further = rules.with_letter(case, unknown[0], colour)
                 heapq.heappush(waiting, (lost, next(number), further, chosen))
             continue
-        needing = next(g.cells for g in groups if not rules.around(found, [*g.cells], FREE))
+        needing = next(g.cells for g in groups if not rules.around(best, [*g.cells], FREE))
         for cell in needing:
             if rules.around(case, [cell], FREE):
                 heapq.heappush(waiting, (lost, next(number), case, chosen | {cell}))

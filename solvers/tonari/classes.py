@@ -75,9 +75,9 @@ def classes(
     """
     lines: list[list[Cell]] = []
     total = 0
-    for found in found_classes(position):
-        total += len(found)
-        lines += found[: MAX_LINES - len(lines)]
+    for each in found_classes(position):
+        total += len(each)
+        lines += each[: MAX_LINES - len(lines)]
         yield Progress(0, 1, Message("Classes found: {classes}.", {"classes": total}), total)
     deadline = time.monotonic() + count_seconds
     entries: list[tuple[int | None, list[Cell]]] = []
@@ -198,12 +198,12 @@ class ClassSearch:
         self._next_way[:] = 0
         depth, clock = 0, Clock()
         while depth >= 0:
-            depth, found = enumerate_classes(
+            depth, number = enumerate_classes(
                 self._right, self._below, odd, self._near, self._startable, self._before,
                 self._out, self._next_way, depth, self._lines, len(self._lines), _NODES,
             )  # fmt: skip
-            if clock.is_due() or found:
-                yield [[self._cells[i] for i in line] for line in self._lines[:found].tolist()]
+            if clock.is_due() or number:
+                yield [[self._cells[i] for i in line] for line in self._lines[:number].tolist()]
 
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
@@ -254,13 +254,13 @@ def enumerate_classes(  # type: ignore[no-untyped-def]
     -1. The call ends after `nodes` nodes, or when `room` orders are written.
     """
     cells = right.size
-    found = 0
+    number = 0
     for _ in range(nodes):
-        if depth < 0 or found == room:
+        if depth < 0 or number == room:
             break
         if depth == cells:
-            if first_order(before[depth], near, startable, lines[found]):
-                found += 1
+            if first_order(before[depth], near, startable, lines[number]):
+                number += 1
             depth -= 1
             continue
         way = next_way[depth]
@@ -288,4 +288,4 @@ def enumerate_classes(  # type: ignore[no-untyped-def]
                 out[depth + 1, other] ^= 1
         if fits:
             depth += 1
-    return depth, found
+    return depth, number

@@ -215,10 +215,10 @@ class _TargetSearch:
         for orbits, white in filter(None, map(self._orbits_under, images)):
             bits = [sum(map(self._start.bit, orbit)) for orbit in orbits]
             scan = TargetScan(self._target_with(white), bits, 1, MAX_ORDERS_SCANNED, self._rng)
-            for found in scan.run():
+            for scanned in scan.run():
                 self._examined = before + scan.looked
                 yield Progress(self._examined, scan.total)
-                for target in found:
+                for target in scanned:
                     if (yield from self._distance(target)) == 0:
                         yield from self._add(target)
                     if self._is_done:

@@ -207,17 +207,17 @@ def ladder(kind: Kind[Position, Cell], position: Position) -> Run[LadderAnswer]:
     if not ((yield from last.run()) and (yield from free.run())):
         return replace(_steps([*values, None, None]), proven=False, note=_TOO_LARGE)
     lines = sorted(last.lines())
-    shown = _steps([*values, last.total, len(lines)])
+    steps = _steps([*values, last.total, len(lines)])
     images = bitboard.images(position)
     pairs = _mirrored([position.occupied | sum(map(position.bit, line)) for line in lines], images)
     endings = {board for layer in free.endings for board in layer.tolist()}
     different = len({bitboard.least_image(images, np.uint64(board)) for board in endings})
     return replace(
-        shown,
+        steps,
         value=Exact(len(lines)),
         moves=tuple(map(kind.write_move, lines[0])) if lines else (),
         note=_TOO_LARGE if None in values else None if lines else rules.obstacle(position),
-        tables=(*shown.tables, _true_figures(len(lines), len(pairs), len(endings), different)),
+        tables=(*steps.tables, _true_figures(len(lines), len(pairs), len(endings), different)),
         boards=tuple(_drawn(kind, position, lines, pairs)),
         endings=Exact(len(endings)),
         endings_up_to_symmetry=Exact(different),

@@ -98,13 +98,13 @@ def _play_games(position: Position) -> Run[tuple[float, float, float]]:
         occupied, chance = position.occupied, 1.0
         while occupied != full:
             legal = bitboard.choices(layout, FREE, layout[:0], np.uint64(occupied))
-            kept = int(bitboard.choices(layout, STEPS, layout[:0], np.uint64(occupied)))
-            if not kept:
+            choices = int(bitboard.choices(layout, STEPS, layout[:0], np.uint64(occupied)))
+            if not choices:
                 break
-            chance *= kept.bit_count() / int(legal).bit_count()
-            for _ in range(rng.randrange(kept.bit_count())):
-                kept &= kept - 1
-            occupied |= kept & -kept
+            chance *= choices.bit_count() / int(legal).bit_count()
+            for _ in range(rng.randrange(choices.bit_count())):
+                choices &= choices - 1
+            occupied |= choices & -choices
         else:
             won += 1
             random_chance += chance
@@ -143,7 +143,7 @@ def fill_chances(  # type: ignore[no-untyped-def]
     `random` and `careful` are float64[states]. The random player chooses among all legal moves, the
     careful one among those that keep the target; all of a player's choices are equally likely.
     """
-    found = np.empty(32, np.uint64)
+    predecessors = np.empty(32, np.uint64)
     for position in range(first, last):
         i = order[position]
         if keys[i] == layout[FULL]:
@@ -151,17 +151,17 @@ def fill_chances(  # type: ignore[no-untyped-def]
             continue
         legal = bitboard.around(layout, keys[i]) & ~keys[i]
         moves = legal & bitboard.keeping(layout, keys[i])
-        kept = bitboard.size(moves)
+        size = bitboard.size(moves)
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            number = bitboard.states_of(layout, rule, images, keys[i] | move, found)
+            number = bitboard.states_of(layout, rule, images, keys[i] | move, predecessors)
             if number < 0:
                 continue
             random_after = careful_after = 1.0
             for k in range(number):
-                j = slots[bitboard.find(keys, slots, found[k])]
+                j = slots[bitboard.find(keys, slots, predecessors[k])]
                 random_after *= random[j]
                 careful_after *= careful[j]
             random[i] += random_after / bitboard.size(legal)
-            careful[i] += careful_after / kept
+            careful[i] += careful_after / size

@@ -241,9 +241,11 @@ class Table:
         return [self.slots[bitboard.find(self.keys, self.slots, state)] for state in states]
 
     def _states_of(self, occupied: int) -> Words | None:
-        found = np.empty(32, np.uint64)
-        number = bitboard.states_of(self.layout, self.rule, self.images, np.uint64(occupied), found)
-        return None if number < 0 else found[:number]
+        predecessors = np.empty(32, np.uint64)
+        number = bitboard.states_of(
+            self.layout, self.rule, self.images, np.uint64(occupied), predecessors
+        )
+        return None if number < 0 else predecessors[:number]
 
 
 def _chunks(first: int, last: int) -> list[Chunk]:
@@ -259,7 +261,7 @@ def expand(layout, rule, before, images, keys, slots, counter, threads, first, l
     """
     block = BLOCK if threads > 1 else 1
     free = end = np.int64(0)
-    found = np.empty(32, np.uint64)
+    predecessors = np.empty(32, np.uint64)
     layout, before, images = borrowed(layout), borrowed(before), borrowed(images)
     keys, slots, counter = borrowed(keys), borrowed(slots), borrowed(counter)
     for i in range(first, last):
@@ -269,8 +271,8 @@ def expand(layout, rule, before, images, keys, slots, counter, threads, first, l
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            for k in range(bitboard.states_of(layout, rule, images, keys[i] | move, found)):
-                free, end = bitboard.insert(keys, slots, counter, block, free, end, found[k])
+            for k in range(bitboard.states_of(layout, rule, images, keys[i] | move, predecessors)):
+                free, end = bitboard.insert(keys, slots, counter, block, free, end, predecessors[k])
     return last
 
 
@@ -284,7 +286,7 @@ def complete(
     """
     layout, before, images = borrowed(layout), borrowed(before), borrowed(images)
     keys, slots, order, shares = borrowed(keys), borrowed(slots), borrowed(order), borrowed(shares)
-    found = np.empty(32, np.uint64)
+    predecessors = np.empty(32, np.uint64)
     rows = np.empty(32, np.int64)
     total = np.empty(primes.size, np.uint64)
     for position in range(first, last):
@@ -297,11 +299,11 @@ def complete(
         while moves != NONE:
             move = moves & (~moves + ONE)
             moves ^= move
-            number = bitboard.states_of(layout, rule, images, keys[i] | move, found)
+            number = bitboard.states_of(layout, rule, images, keys[i] | move, predecessors)
             if number < 0:
                 continue
             for k in range(number):
-                rows[k] = slots[bitboard.find(keys, slots, found[k])]
+                rows[k] = slots[bitboard.find(keys, slots, predecessors[k])]
             for p in range(primes.size):
                 term = np.uint64(shares[rows[0], p]) if number > 0 else ONE
                 for k in range(1, number):

@@ -71,8 +71,8 @@ def targets(kind: Kind[Position, Cell], position: Position) -> Run[TargetsAnswer
     free = [start.bit(cell) for cell in start.cells if not start.starts & start.bit(cell)]
     scan = TargetScan(start, free, 1, 1)
     alone: list[Position] = []
-    for found in scan.run():
-        alone += found
+    for scanned in scan.run():
+        alone += scanned
         yield Progress(scan.looked, scan.total, None, scan.reachable)
     one_order = sum(len(mirror_images(target)) for target in alone)
     one_class = None
@@ -131,8 +131,8 @@ def _with_one_class(start: Position, free: list[int]) -> Run[int]:
             yield Progress(number, len(sizes))
         layout[WHITE] = white
         if not bitboard.lost(layout, TARGET, starts, closed):
-            found = islice(chain.from_iterable(search.run(start.painted(int(white)))), 2)
-            total += size * (len(list(found)) == 1)
+            classes = islice(chain.from_iterable(search.run(start.painted(int(white)))), 2)
+            total += size * (len(list(classes)) == 1)
     return total
 
 
@@ -197,14 +197,14 @@ class TargetScan:
         memo, worth = np.zeros((_MEMO, 2), np.uint64), np.zeros(_MEMO)
         path, open_moves = np.zeros((2, start.rows * start.columns + 1), np.uint64)
         weight, before = np.zeros((2, len(path)))
-        found = np.zeros(_ROOM, np.uint64)
+        targets = np.zeros(_ROOM, np.uint64)
         while self.looked < self.total:
-            kept, _ = scan_range(
+            number, _ = scan_range(
                 layout, np.uint64(start.starts), folded, self._orbits, base, *self._mixed,
                 self.looked, min(self.looked + _SLICE, self.total), *self._bounds,
-                memo, worth, NODES, path, open_moves, weight, before, found, self._tally,
+                memo, worth, NODES, path, open_moves, weight, before, targets, self._tally,
             )  # fmt: skip
-            yield list(map(start.painted, found[:kept].tolist()))
+            yield list(map(start.painted, targets[:number].tolist()))
 
 
 # Numba infers the kernels' types: arrays as in `bitboard`, and int64.
@@ -224,7 +224,7 @@ def orders_up_to(  # type: ignore[no-untyped-def]
     if bitboard.lost(layout, TARGET, start, closed_cells):
         return 0.0
     depth = 0
-    found = 0.0
+    orders = 0.0
     path[0] = start | closed_cells
     weight[0] = insertions(cells, path[0], closed_cells)
     before[0] = 0.0
@@ -232,9 +232,9 @@ def orders_up_to(  # type: ignore[no-untyped-def]
     for _ in range(nodes):
         moves = open_moves[depth]
         if path[depth] == layout[FULL]:
-            found += weight[depth]
-            if found > most:
-                return found
+            orders += weight[depth]
+            if orders > most:
+                return orders
         elif moves != NONE:
             move = moves & (~moves + ONE)
             open_moves[depth] = moves ^ move
@@ -244,23 +244,23 @@ def orders_up_to(  # type: ignore[no-untyped-def]
             slot = bitboard.hash_of(state) & mask
             ways = weight[depth] * insertions(cells, state, closed_cells)
             if memo[slot, 0] == state and memo[slot, 1] == number:
-                found += ways * worth[slot]
-                if found > most:
-                    return found
+                orders += ways * worth[slot]
+                if orders > most:
+                    return orders
             elif not bitboard.lost(layout, TARGET, occupied, closed_cells):
                 depth += 1
                 path[depth] = state
                 weight[depth] = ways
-                before[depth] = found
+                before[depth] = orders
                 open_moves[depth] = bitboard.choices(layout, TARGET, none_before, state)
             continue
         else:
             slot = bitboard.hash_of(path[depth]) & mask
             memo[slot, 0] = path[depth]
             memo[slot, 1] = number
-            worth[slot] = (found - before[depth]) / weight[depth]
+            worth[slot] = (orders - before[depth]) / weight[depth]
         if depth == 0:
-            return found
+            return orders
         depth -= 1
     return -1.0
 
@@ -285,11 +285,11 @@ def scan_range(  # type: ignore[no-untyped-def]
     Returns (kept, number): how many targets were written, and the target to continue with. The call
     ends early when `found` is full.
     """
-    kept = 0
+    stored = 0
     mask = (ONE << np.uint64(orbits.size)) - ONE
     for number in range(first, last):
-        if kept == found.size:
-            return kept, number
+        if stored == found.size:
+            return stored, number
         chosen = (np.uint64(number) * factor + offset) & mask
         white = base
         for i in range(orbits.size):
@@ -314,6 +314,6 @@ def scan_range(  # type: ignore[no-untyped-def]
             tally[REACHABLE] += (images.shape[0] + 1) // alike
         tally[UNDECIDED] += orders < 0
         if least <= orders <= most:
-            found[kept] = white
-            kept += 1
-    return kept, last
+            found[stored] = white
+            stored += 1
+    return stored, last
