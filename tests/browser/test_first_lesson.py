@@ -148,7 +148,8 @@ def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
 
     # The solutions that the class has found can be played.
     table.get_by_role("link", name=re.compile("Five stones")).click()
-    expect(teacher.locator("main")).to_contain_text("2 of 5")
+    teacher.get_by_role("link", name="How many are there?").click()
+    expect(teacher.get_by_role("status").filter(has_text="2 of 5")).to_be_visible()
 
 
 def test_the_editor_draws_what_is_pressed(visit, site):

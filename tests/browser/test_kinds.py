@@ -65,7 +65,9 @@ def test_board_status_and_controls_are_on_the_screen_together(visit, site):
     puzzles = [(kind, board) for kind, (board, _) in BOARDS.items()]
     lesson = give_lesson(site, puzzles, warns=True)
     page = visit(lesson.boards[0], session=lesson.student, language="ja")
-    page.locator("button[name=furigana]").click()
+    furigana = page.locator("button[name=furigana]")
+    furigana.click()
+    expect(furigana).to_have_attribute("aria-pressed", "true")
     for path in lesson.boards:
         page.goto(path)
         for size in (UPRIGHT, LYING, TABLET, DESKTOP, ENLARGED):
