@@ -87,6 +87,17 @@ def get_school_for_administrator(teacher: User, pk: int) -> School:
     return get_object_or_404(School, pk=pk, administrators=teacher)
 
 
+def schools_of_teacher(teacher: User) -> QuerySet[School]:
+    """Return the schools that the teacher administers, or whose rosters or learning platforms know
+    the teacher, who may give own classes to them."""
+    own = School.objects.filter(
+        Q(administrators=teacher)
+        | Q(sources__userids__user=teacher, sources__userids__left_at=None)
+        | Q(platforms__users__user=teacher)
+    )
+    return School.objects.filter(pk__in=own.order_by().values("pk"))
+
+
 def only_chosen(classroom: Classroom, fields: QueryDict) -> QuerySet[Enrolment]:
     """Return the enrolments of the class that the fields named `only` choose."""
     keys = set(map(read_key, fields.getlist("only")))

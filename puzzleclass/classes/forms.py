@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, QueryDict
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from puzzleclass.accounts.forms import time_zones
 from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
+from puzzleclass.classes.access import Right, may, schools_of_teacher
 from puzzleclass.classes.grades import ROOMS, SHORT_GRADES, name_of
 from puzzleclass.classes.models import (
     CHALLENGES,
@@ -23,6 +25,7 @@ from puzzleclass.classes.models import (
     Classroom,
     Enrolment,
     Group,
+    School,
     Teaching,
 )
 from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name
@@ -37,6 +40,20 @@ LIST_LENGTH = 400_000
 """The most characters in a pasted list: more than `MAX_STUDENTS` students ever need."""
 
 
+def school_field(schools: QuerySet[School]) -> forms.ModelChoiceField:  # type: ignore[type-arg]
+    """Return the field for the school of a class."""
+    return forms.ModelChoiceField(
+        schools,
+        label=_("School"),
+        required=False,
+        empty_label=_("No school"),
+        help_text=_(
+            "The school decides how the students sign in and for how long data is kept. Its "
+            "administrators see the name of the class, its teachers and the number of students."
+        ),
+    )
+
+
 class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """The settings of a class: its name, its grade, and how its students sign in and practise."""
 
@@ -46,6 +63,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             "name",
             "grade",
             "time_zone",
+            "school",
             "shows_names",
             "picture_pins",
             "idle_minutes",
@@ -93,8 +111,15 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             ),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, teacher: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        own = School.objects.filter(
+            Q(pk__in=schools_of_teacher(teacher)) | Q(pk=self.instance.school_id)
+        )
+        if may(self.instance, Right.OWN) and own.exists() and not self.instance.is_of_roster:
+            self.fields["school"] = school_field(own)
+        else:
+            del self.fields["school"]
         self.fields["idle_minutes"].required = False
         self.fields["time_zone"] = forms.ChoiceField(
             label=_("Time zone"),
@@ -146,6 +171,13 @@ class NewClassroomForm(forms.Form):
         required=False,
         max_length=Classroom._meta.get_field("name").max_length,
     )
+
+    def __init__(self, teacher: User, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        schools = schools_of_teacher(teacher)
+        if schools.exists():
+            self.fields["school"] = school_field(schools)
+            self.initial["school"] = schools.first() if schools.count() == 1 else None
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or {}

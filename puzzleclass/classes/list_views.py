@@ -28,13 +28,14 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
     An HTMX request gets only the list as it was read. Without a name for the class, all classes
     that the list names are created.
     """
-    form = NewClassroomForm(request.POST or None)
+    form = NewClassroomForm(request.user, request.POST or None)
     list_form = ListForm(request.POST or None, request.FILES or None)
     context: dict[str, object] = {"form": form, "list_form": list_form}
     if request.method == "GET":
         return render(request, "classes/classroom_new.html", context)
     form.full_clean()
     name, grade = form.cleaned_data.get("name", ""), form.cleaned_data.get("grade")
+    school = form.cleaned_data.get("school")
     roster = list_form.read(one_class=bool(name))
     by_class = bool(roster.class_names) and not name
     if not (name or by_class or form.errors):
@@ -48,12 +49,12 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
     if by_class and len(roster.class_names) > 1:
         for each in roster.class_names:
             students = [entry for entry in roster.good if entry.class_name == each]
-            services.create_classroom(request.user, each, students, grade)
+            services.create_classroom(request.user, each, students, grade, school)
         done = _("The classes have been created. You can print the cards on each class's page.")
         messages.success(request, done)
         return redirect("classroom_list")
     name = name or roster.class_names[0]
-    classroom, pins = services.create_classroom(request.user, name, roster.good, grade)
+    classroom, pins = services.create_classroom(request.user, name, roster.good, grade, school)
     if not pins:
         return redirect("classroom", classroom.pk)
     return remember_pins(request, redirect("pin_list", classroom.pk), classroom, pins)

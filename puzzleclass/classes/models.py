@@ -123,7 +123,8 @@ class Classroom(Deletable):
     school = models.ForeignKey(
         School, on_delete=models.SET_NULL, null=True, blank=True, related_name="classrooms"
     )
-    """The school of the class; None for a class that a teacher has created."""
+    """The school of the class, if it belongs to one. Only an owner gives a class to a school, whose
+    administrators gain rights in this way."""
     teachers = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="Teaching", related_name="classrooms"
     )
@@ -229,6 +230,11 @@ class Classroom(Deletable):
     def takes_cards(self) -> bool:
         """Whether students sign in with cards. The school decides."""
         return self.school is None or self.school.takes_cards
+
+    @property
+    def is_of_roster(self) -> bool:
+        """Whether a roster names the class. Then the roster decides to which school it belongs."""
+        return self.external_ids.filter(left_at=None).exists()
 
     @property
     def is_in_lesson(self) -> bool:

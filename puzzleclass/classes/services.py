@@ -19,6 +19,7 @@ from puzzleclass.classes.models import (
     Classroom,
     DataRecord,
     Enrolment,
+    School,
     SignInCard,
     Teaching,
     new_class_code,
@@ -35,7 +36,11 @@ class ListChanged(Exception):
 
 
 def create_classroom(
-    teacher: User, name: str, students: Sequence[Entry], grade: int | None = None
+    teacher: User,
+    name: str,
+    students: Sequence[Entry],
+    grade: int | None = None,
+    school: School | None = None,
 ) -> tuple[Classroom, Pins]:
     """Create a class of the teacher's; return it and the PINs of its students.
 
@@ -45,7 +50,7 @@ def create_classroom(
     grade = grade or grade_of(name, others).grade
     users, pins = new_students(students)
     with transaction.atomic():
-        classroom = Classroom.objects.create(name=name, grade=grade)
+        classroom = Classroom.objects.create(name=name, grade=grade, school=school)
         classroom.teachers.add(teacher, through_defaults={"role": Teaching.Role.OWNER})
         return classroom, _enrol(classroom, students, users, pins)
 

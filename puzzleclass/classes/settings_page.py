@@ -1,7 +1,10 @@
 """The settings' tab of a class: the settings, the teachers, the data, archiving and deletion."""
 
+from typing import cast
+
 from django.http import HttpRequest, HttpResponse
 
+from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, may
 from puzzleclass.classes.forms import ClassroomForm, ColleagueForm
 from puzzleclass.classes.models import Classroom, Teaching
@@ -23,7 +26,7 @@ def settings_page(
             "classroom": classroom,
             "tab": "settings",
             "part": part,
-            "form": ClassroomForm(instance=classroom),
+            "form": ClassroomForm(cast(User, request.user), instance=classroom),
             "colleague_form": ColleagueForm(classroom),
             "teachings": classroom.teachings.select_related("teacher").order_by("pk"),
             "roles": Teaching.Role.choices,

@@ -131,10 +131,12 @@ def classroom_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     right = Right.LOOK if request.method == "GET" else Right.TEACH
     classroom = get_classroom_for_teacher(request.user, pk, right)
     # The form changes a copy, so that the page shows the stored name and not the typed one.
-    form = ClassroomForm(request.POST or None, instance=copy(classroom))
+    form = ClassroomForm(request.user, request.POST or None, instance=copy(classroom))
     if not form.is_valid():
         return settings_page(request, classroom, form=form)
     form.save()
+    if "school" in form.changed_data:
+        record(request, "class of school", classroom=pk, school=form.instance.school_id)
     messages.success(request, _("Saved."))
     return redirect("classroom_edit", pk)
 

@@ -258,7 +258,9 @@ def lti_class(request: SignedInRequest) -> HttpResponse:
             return form_page(request, "lti/class.html", {"form": form, "course": claims.course})
         classroom = form.cleaned_data["classroom"]
         if classroom is None:
-            classroom, _pins = create_classroom(request.user, form.cleaned_data["name"], [])
+            classroom, _pins = create_classroom(
+                request.user, form.cleaned_data["name"], [], school=launch.platform.school
+            )
         people.link_class(launch, claims, classroom)
         members.ask_for_members(launch, claims)
         record(request, "course linked", platform=launch.platform_id, classroom=classroom.pk)

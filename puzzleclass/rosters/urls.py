@@ -1,6 +1,7 @@
 from django.urls import path
 
 from puzzleclass.rosters import (
+    class_views,
     match_views,
     request_views,
     school_views,
@@ -13,6 +14,10 @@ urlpatterns = [
     path("rosters/<key:pk>/", request_views.roster_request, name="roster_request"),
     path("schools/", school_views.school_list, name="school_list"),
     path("schools/<key:pk>/", school_views.school, name="school"),
+    path("schools/<key:pk>/classes/", class_views.school_class_list, name="school_class_list"),
+    path(
+        "schools/<key:pk>/classes/<key:classroom>/", class_views.school_class, name="school_class"
+    ),
     path("schools/<key:pk>/roster.zip", upload_views.roster_export, name="roster_export"),
     path("schools/<key:pk>/edit/", school_views.school_edit, name="school_edit"),
     path("schools/<key:pk>/people/", school_views.administrator_list, name="administrator_list"),

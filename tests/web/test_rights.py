@@ -124,6 +124,8 @@ RIGHTS = [
     ("school", "GET", OWNER, "school"),
     ("school_edit", "GET POST", OWNER, "school"),
     ("administrator_list", "GET POST", OWNER, "school"),
+    ("school_class_list", "GET", OWNER, "school"),
+    ("school_class", "GET POST", OWNER, "school class_of_school"),
     ("roster_service", "GET POST", OWNER, "school"),
     ("roster_new", "POST", OWNER, "school"),
     ("roster", "GET POST", OWNER, "school upload"),
