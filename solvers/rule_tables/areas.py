@@ -11,6 +11,8 @@
     pair, gate       two cells beside each other; gate: in different rooms
     square, three    a block of 2x2; three in a line. A block with a wall does not count
     corner           the cells at a corner with a number
+    dots             two cells side by side with a mark between them
+    ray              what lies in the direction of a cell's arrow; it goes on behind walls
     face             the four edges around a cell, for tables of edges
 
 Around a wall lies an area only where the wall carries a clue.
@@ -22,7 +24,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from solvers.kind import BadText, Cell
-from solvers.rule_tables.boards import Board
+from solvers.rule_tables.boards import DIRECTIONS, Board, Drawn
 from solvers.rule_tables.table import Rule
 
 STEPS4 = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -59,6 +61,8 @@ class Area:
     """What the author wrote there."""
     base: Cell | None = None
     """The cell around which the area lies."""
+    drawn: Drawn | None = None
+    """Where the author wrote it."""
 
 
 def areas(board: Board, rule: Rule) -> Iterator[Area]:
@@ -66,12 +70,12 @@ def areas(board: Board, rule: Rule) -> Iterator[Area]:
     where = rule.where
     opened = [cell for cell in board if board.is_open(cell)]
     if where == "board":
-        yield Area(tuple(opened), board.goal)
+        yield Area(tuple(opened), board.goal, drawn=Drawn("goal", 0))
     elif where in ("row", "column", "line"):
-        for cells, numbers in lines(board, where):
+        for cells, numbers, drawn in lines(board, where):
             is_list = rule.relation == "runs"
             clue = numbers if is_list and numbers else numbers[0] if numbers else None
-            yield Area(tuple(cell for cell in cells if board.is_open(cell)), clue)
+            yield Area(tuple(cell for cell in cells if board.is_open(cell)), clue, drawn=drawn)
     elif where == "diagonal":
         for slope in (1, -1):
             for key in sorted({row * slope + column for row, column in board}):
@@ -103,32 +107,48 @@ def areas(board: Board, rule: Rule) -> Iterator[Area]:
             row, column = divmod(at, board.columns + 1)
             if number is not None:
                 around = [(row + i, column + j) for i in (-1, 0) for j in (-1, 0)]
-                yield Area(tuple(cell for cell in around if board.is_open(cell)), number)
+                cells_ = tuple(cell for cell in around if board.is_open(cell))
+                yield Area(cells_, number, drawn=Drawn("corners", at))
+    elif where == "dots":
+        for section, (down, right) in (("beside", (0, 1)), ("below", (1, 0))):
+            for row, column in opened:
+                mark = board.number(getattr(board, section), (row, column))
+                other = (row + down, column + right)
+                if (
+                    board.is_open(other)
+                    and mark is not None
+                    and ((mark < 0) == (rule.relation == "less"))
+                ):
+                    drawn_ = Drawn(section, row * board.columns + column)
+                    yield Area(((row, column), other), mark, drawn=drawn_)
     else:
         yield from _around(board, rule)
 
 
-def lines(board: Board, where: str) -> Iterator[tuple[list[Cell], tuple[int, ...]]]:
+def lines(board: Board, where: str) -> Iterator[tuple[list[Cell], tuple[int, ...], Drawn]]:
     """Yield the cells of every row, or column, or both, with the numbers at their beginning."""
     if where != "column":
         for row in range(board.rows):
             numbers = board.left[row] if board.left else ()
-            yield [(row, column) for column in range(board.columns)], numbers
+            cells = [(row, column) for column in range(board.columns)]
+            yield cells, numbers, Drawn("left", row)
     if where != "row":
         for column in range(board.columns):
             numbers = board.top[column] if board.top else ()
-            yield [(row, column) for row in range(board.rows)], numbers
+            cells = [(row, column) for row in range(board.rows)]
+            yield cells, numbers, Drawn("top", column)
 
 
-def views(board: Board) -> Iterator[tuple[list[Cell], int]]:
+def views(board: Board) -> Iterator[tuple[list[Cell], int, Drawn]]:
     """Yield every line with a number at one of its ends: its open cells as one sees them from
-    there, and the number."""
+    there, the number, and where it stands."""
     for side in ("left", "right", "top", "bottom"):
         where = "row" if side in ("left", "right") else "column"
-        for (cells, _), numbers in zip(lines(board, where), getattr(board, side)):
+        for (cells, _, (_, at)), numbers in zip(lines(board, where), getattr(board, side)):
             if numbers:
                 seen = [cell for cell in cells if board.is_open(cell)]
-                yield (seen if side in ("left", "top") else seen[::-1]), numbers[0]
+                seen = seen if side in ("left", "top") else seen[::-1]
+                yield seen, numbers[0], Drawn(side, at)
 
 
 def ray(board: Board, cell: Cell, step: tuple[int, int]) -> list[Cell]:
@@ -142,26 +162,33 @@ def ray(board: Board, cell: Cell, step: tuple[int, int]) -> list[Cell]:
 def _rooms(board: Board, opened: list[Cell], *, reads_clue: bool) -> Iterator[Area]:
     for letter in sorted({board.room(cell) for cell in opened}):
         cells = [cell for cell in opened if board.room(cell) == letter]
-        clues = [n for cell in cells if (n := board.number(board.clues, cell)) is not None]
-        if reads_clue and len(clues) > 1:
+        clued = [cell for cell in cells if board.number(board.clues, cell) is not None]
+        if reads_clue and len(clued) > 1:
             raise BadText("The room “{letter}” has several numbers.", letter=letter)
-        yield Area(tuple(cells), clues[0] if clues else None)
+        if not clued:
+            yield Area(tuple(cells))
+            continue
+        row, column = clued[0]
+        drawn = Drawn("clues", row * board.columns + column)
+        yield Area(tuple(cells), board.number(board.clues, clued[0]), drawn=drawn)
 
 
 def _runs(board: Board) -> Iterator[Area]:
-    for where, drawn in (("row", board.across), ("column", board.down)):
-        for cells, _ in lines(board, where):
+    for where, section in (("row", "across"), ("column", "down")):
+        for cells, _, _ in lines(board, where):
             run: list[Cell] = []
             for cell in [*cells, None]:
                 if cell and board.is_open(cell):
                     run.append(cell)
                 elif run:
-                    yield Area(tuple(run), board.number(drawn, run[0]))
+                    number = board.number(getattr(board, section), run[0])
+                    drawn = Drawn(section, run[0][0] * board.columns + run[0][1])
+                    yield Area(tuple(run), number, drawn=drawn)
                     run = []
 
 
 def _stretches(board: Board) -> Iterator[Area]:
-    for cells, _ in lines(board, "line"):
+    for cells, _, _ in lines(board, "line"):
         for first in range(len(cells)):
             for last in range(first + 2, len(cells)):
                 part = cells[first : last + 1]
@@ -184,11 +211,20 @@ def _around(board: Board, rule: Rule) -> Iterator[Area]:
             cells += [cell for step in STEPS4 for cell in ray(board, base, step)]
         elif rule.where == "face":
             cells = []
+        elif rule.where == "ray":
+            at = base[0] * board.columns + base[1]
+            if not board.arrows or board.arrows[at] not in DIRECTIONS:
+                continue
+            down, right = DIRECTIONS[board.arrows[at]]
+            farther = range(1, max(board.rows, board.columns))
+            cells = [(base[0] + n * down, base[1] + n * right) for n in farther]
+            cells = [cell for cell in cells if board.is_open(cell)]
         else:
             offsets = rule.reach or PRESETS[rule.where]
             cells = [(base[0] + down, base[1] + right) for down, right in offsets]
             cells = [cell for cell in cells if board.is_open(cell)]
-        yield Area(tuple(cells), clue, base)
+        drawn = Drawn("clues", base[0] * board.columns + base[1])
+        yield Area(tuple(cells), clue, base, drawn)
 
 
 def edges(board: Board) -> Iterator[Edge]:

@@ -11,6 +11,9 @@ The text is a size or rows of cells, followed by sections in any order:
     clues    a number for each cell: a digit, `(12)`, or `.` for none
     across, down    numbers of the runs that begin in a cell, written like `clues`
     corners  numbers at the corners, written like `clues`, with a row and a column more
+    beside, below    marks between a cell and the one to its right, or below it: a number written
+             like in `clues`, `<` if the first of the two is less, or `>`
+    arrows   the direction of the number in a cell: `u`, `d`, `l`, `r`, or `.` for none
     left, right, top, bottom    numbers at the edge, separated by commas; several of one line are
              separated by points
     goal     the number of the whole board
@@ -18,7 +21,8 @@ The text is a size or rows of cells, followed by sections in any order:
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
 from solvers.kind import BadText, Cell
 from solvers.rule_tables.table import MAX_NUMBER, MAX_SIDE, Table
@@ -26,10 +30,22 @@ from solvers.rule_tables.table import MAX_NUMBER, MAX_SIDE, Table
 EMPTY = "."
 WALL = "#"
 _SIZE = re.compile(r"(\d{1,2})x(\d{1,2})")
-_NUMBER = re.compile(r"\.|[0-9]|\(([0-9]{1,3})\)")
+_NUMBER = re.compile(r"\.|[0-9<>]|\(([0-9]{1,3})\)")
+LESS, GREATER = -1, -2
+"""The marks `<` and `>` between two cells, which stand beside numbers."""
+_MARKS = {"<": LESS, ">": GREATER}
+DIRECTIONS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+"""The letter of an arrow -> its step (rows down, columns right)."""
 
 Numbers = tuple[int | None, ...]
 Rim = tuple[tuple[int, ...], ...]
+
+
+class Drawn(NamedTuple):
+    """Something that the author has drawn: the section of the board and the place in it."""
+
+    section: str
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +60,9 @@ class Board:
     across: Numbers = ()
     down: Numbers = ()
     corners: Numbers = ()
+    beside: Numbers = ()
+    below: Numbers = ()
+    arrows: str = ""
     left: Rim = ()
     right: Rim = ()
     top: Rim = ()
@@ -72,6 +91,33 @@ class Board:
     def number(self, drawn: Numbers, cell: Cell) -> int | None:
         """Return the number that is drawn in the cell, if any."""
         return drawn[cell[0] * self.columns + cell[1]] if drawn else None
+
+    def without(self, *drawn: Drawn) -> "Board":
+        """Return the board without some of what the author has drawn."""
+        board = self
+        for section, at in drawn:
+            value = getattr(board, section)
+            if section == "goal":
+                value = None
+            elif section == "cells":
+                value = value[:at] + EMPTY + value[at + 1 :]
+            else:
+                nothing = () if section in RIMS else None
+                value = (*value[:at], nothing, *value[at + 1 :])
+            board = replace(board, **{section: value})
+        return board
+
+    def place(self, drawn: Drawn) -> str:
+        """Return where something is drawn, in a few signs: `left 2` or `clues 1,3`."""
+        if drawn.section == "goal":
+            return drawn.section
+        if drawn.section in RIMS:
+            return f"{drawn.section} {drawn.at + 1}"
+        width = self.columns + (drawn.section == "corners")
+        return f"{drawn.section} {drawn.at // width + 1},{drawn.at % width + 1}"
+
+
+RIMS = ("left", "right", "top", "bottom")
 
 
 def read_board(table: Table, text: str) -> Board:
@@ -119,16 +165,18 @@ def _read_section(name: str, text: str, rows: int, columns: int) -> object:
         if not text.isascii() or not text.isdecimal() or int(text) > MAX_NUMBER:
             raise ValueError(f"“{text[:20]}” is no number")
         return int(text)
-    if name in ("left", "right", "top", "bottom"):
+    if name in RIMS:
         lines = rows if name in ("left", "right") else columns
         return _read_rim(text, lines)
     lines = text.split("/")  # type: ignore[assignment]
     height, width = (rows + 1, columns + 1) if name == "corners" else (rows, columns)
-    if name == "rooms":
+    if name in ("rooms", "arrows"):
         if [len(line) for line in lines] != [width] * height:  # type: ignore[attr-defined]
             raise ValueError(f"it needs {height} rows of {width} letters")
+        if name == "arrows" and (wrong := set("".join(lines)) - {EMPTY, *DIRECTIONS}):  # type: ignore[arg-type]
+            raise ValueError(f"“{min(wrong)}” is no direction")
         return "".join(lines)  # type: ignore[arg-type]
-    numbers = [_read_numbers(line) for line in lines]  # type: ignore[attr-defined]
+    numbers = [_read_numbers(line, name) for line in text.split("/")]
     if [len(line) for line in numbers] != [width] * height:
         raise ValueError(f"it needs {height} rows of {width} numbers")
     return tuple(number for line in numbers for number in line)
@@ -149,15 +197,15 @@ def _read_rim(text: str, lines: int) -> Rim:
     return tuple(rim)
 
 
-def _read_numbers(text: str) -> list[int | None]:
+def _read_numbers(text: str, name: str) -> list[int | None]:
     numbers: list[int | None] = []
     place = 0
     while place < len(text):
         match = _NUMBER.match(text, place)
-        if not match:
+        if not match or (match[0] in _MARKS and name not in ("beside", "below")):
             raise ValueError(f"“{text[place]}” is no number")
         digits = match[1] or match[0]
-        numbers.append(None if digits == "." else int(digits))
+        numbers.append(None if digits == "." else _MARKS.get(digits) or int(digits))
         place = match.end()
     return numbers
 
@@ -167,16 +215,18 @@ def write_board(board: Board) -> str:
     width = board.columns
     rows = [board.cells[at : at + width] for at in range(0, len(board.cells), width)]
     parts = ["/".join(rows) if set(board.cells) != {EMPTY} else f"{board.rows}x{board.columns}"]
-    if board.rooms:
-        lines = [board.rooms[at : at + width] for at in range(0, len(board.rooms), width)]
-        parts.append("rooms=" + "/".join(lines))
-    for name in ("clues", "across", "down", "corners"):
+    for name in ("rooms", "arrows"):
+        letters = getattr(board, name)
+        if letters and set(letters) != {EMPTY}:
+            lines = [letters[at : at + width] for at in range(0, len(letters), width)]
+            parts.append(f"{name}=" + "/".join(lines))
+    for name in ("clues", "across", "down", "corners", "beside", "below"):
         if any(number is not None for number in getattr(board, name)):
             row = width + (name == "corners")
             numbers = [_write_number(number) for number in getattr(board, name)]
             lines = ["".join(numbers[at : at + row]) for at in range(0, len(numbers), row)]
             parts.append(f"{name}=" + "/".join(lines))
-    for name in ("left", "right", "top", "bottom"):
+    for name in RIMS:
         if any(getattr(board, name)):
             rim = (".".join(map(str, numbers)) for numbers in getattr(board, name))
             parts.append(f"{name}=" + ",".join(rim))
@@ -186,4 +236,8 @@ def write_board(board: Board) -> str:
 
 
 def _write_number(number: int | None) -> str:
-    return EMPTY if number is None else str(number) if number < 10 else f"({number})"
+    if number is None:
+        return EMPTY
+    if number < 0:
+        return "<" if number == LESS else ">"
+    return str(number) if number < 10 else f"({number})"

@@ -1,12 +1,10 @@
-"""What follows from single areas of a model, in plain Python, and a search that is built on it.
+"""What follows from single areas of a model, in plain Python.
 
 A domain holds the numbers of the values that a variable can still have. An automaton that reads the
 domains of its variables says which of these values it can still accept, so one area after another
 narrows the domains. Web processes judge positions with it, because it needs no numba.
 """
 
-import random
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from solvers.rule_tables.model import Model, Piece, Reader
@@ -46,8 +44,8 @@ def supported(reader: Reader, domains: Domains) -> list[set[int]] | None:
 
 
 def cut_off(piece: Piece, domains: Domains) -> list[int]:
-    """Return the variables that surely belong to a piece, but can't be joined to the first one that
-    does."""
+    """Return the variables that surely belong to a piece and can't be right: they can't be joined
+    to the first one that does, or to the edge of the board, or they form a ring."""
     certain, possible = [], set()
     for place, variable in enumerate(piece.variables):
         belongs = [piece.is_on[place][value] for value in domains[variable]]
@@ -60,7 +58,13 @@ def cut_off(piece: Piece, domains: Domains) -> list[int]:
         if one in possible and two in possible:
             beside[one].append(two)
             beside[two].append(one)
-    reached = set(certain[:1])
+    if piece.demand == "no ring":
+        ring = set(certain)
+        while loose := {p for p in ring if len(ring.intersection(beside[p])) < 2}:
+            ring -= loose
+        return [piece.variables[place] for place in sorted(ring)]
+    is_edge = piece.demand == "touching edge"
+    reached = possible & piece.rim if is_edge else set(certain[:1])
     waiting = list(reached)
     while waiting:
         fresh = set(beside[waiting.pop()]) - reached
@@ -119,27 +123,6 @@ class Deduction:
             for number, reader in enumerate(self.model.readers)
             if variable in reader.variables
         ]
-
-    def solutions(
-        self, domains: Domains, rng: random.Random | None = None
-    ) -> Iterator[Domains | None]:
-        """Yield all solutions as domains of one value each. With random numbers, their order is a
-        random one. None in between stands for a dead end, so that the caller can stop."""
-        waiting = [domains]
-        while waiting:
-            here = self.narrowed(waiting.pop())
-            if here is None:
-                yield None
-                continue
-            opened = [number for number, values in enumerate(here) if len(values) > 1]
-            if not opened:
-                yield here
-                continue
-            at = min(opened, key=lambda number: len(here[number]))
-            values: Sequence[int] = sorted(here[at], reverse=True)
-            if rng:
-                values = rng.sample(values, len(values))
-            waiting += (with_value(here, at, value) for value in values)
 
 
 def with_value(domains: Domains, variable: int, value: int) -> Domains:

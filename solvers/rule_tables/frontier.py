@@ -22,7 +22,7 @@ import numpy.typing as npt
 from solvers.memory import MEMORY
 from solvers.question import Clock, Progress, Run
 from solvers.rule_tables import kernels
-from solvers.rule_tables.layers import Tables, layers
+from solvers.rule_tables.layers import tables_of
 from solvers.rule_tables.model import Loop, Model, Piece
 from solvers.rule_tables.relations import TooLarge
 
@@ -89,12 +89,8 @@ class _Plan:
 
     def _add_readers(self, model: Model) -> None:
         slots = _Slots(0)
-        made: dict[object, Tables | None] = {}
-        for reader in sorted(model.readers, key=lambda reader: reader.variables):
-            key = (reader.automaton, reader.read)
-            if key not in made:
-                made[key] = layers(*key)
-            tables = made[key]
+        both = zip(model.readers, tables_of(model))
+        for reader, tables in sorted(both, key=lambda pair: pair[0].variables):
             if tables is None:
                 self.is_possible = False
                 return
@@ -120,15 +116,22 @@ class _Plan:
         ]
         slots = _Slots(self.width)
         slot = [slots.take(*both) for both in zip(piece.variables, until)]
+        # The outside of the board is like a cell that is on from the first variable to the last.
+        has_outside = piece.demand == "touching edge" and piece.variables
+        outside = slots.take(piece.variables[0], piece.variables[-1]) if has_outside else -1
         for number, variable in enumerate(piece.variables):
             layer = self.layers[variable]
             first_beside, first_retired = len(layer.beside), len(layer.retired)
             layer.beside += [slot[other] for other in beside[number] if other < number]
             layer.retired += [slot[other] for other, at in enumerate(until) if at == variable]
+            if has_outside:
+                layer.beside += [outside] if number in piece.rim else []
+                layer.retired += [outside] if number == len(piece.variables) - 1 else []
             layer.pieces.append(
                 (
                     *(slots.first, slots.end, slot[number], first_beside, len(layer.beside)),
                     *(first_retired, len(layer.retired)),
+                    *(outside if number == 0 else -1, int(piece.demand == "no ring")),
                 )
             )
             layer.is_on.append(piece.is_on[number])
@@ -310,7 +313,7 @@ def _arguments(layer: _Layer, values: int) -> Any:
     tables = np.concatenate(layer.tables) if layer.tables else np.empty(0, np.int32)
     is_on = np.array(layer.is_on, np.uint8).reshape(-1, values)
     return (
-        *(ints(layer.ops, 4), tables, ints(layer.pieces, 7), is_on),
+        *(ints(layer.ops, 4), tables, ints(layer.pieces, 9), is_on),
         *(ints(layer.beside), ints(layer.retired)),
         *(ints(layer.loop), ints(layer.begun), ints(layer.ended)),
     )

@@ -8,7 +8,6 @@ again in a random order, as long as the solution stays the only one.
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace as changed
@@ -18,13 +17,13 @@ from solvers.grid import neighbours
 from solvers.kind import Cell
 from solvers.message import Message
 from solvers.options import ANY
-from solvers.question import Clock, Progress, Run
+from solvers.question import Progress, Run
 from solvers.rule_tables.boards import EMPTY, WALL, Board, write_board
-from solvers.rule_tables.deduction import Deduction
-from solvers.rule_tables.frontier import diagram
+from solvers.rule_tables.count import too_large
 from solvers.rule_tables.model import Model, model
 from solvers.rule_tables.reading import Filling, holds
 from solvers.rule_tables.relations import TooLarge
+from solvers.rule_tables.search import Search
 from solvers.rule_tables.table import Table
 from solvers.rule_tables.turning import ROOMS, canonical
 
@@ -33,18 +32,10 @@ if TYPE_CHECKING:
 
 STARTS_PER_BOARD = 30
 """The most random starts for each board that is wanted."""
-MAX_DEAD_ENDS = 300
-"""The most dead ends of one search. A start that needs more is given up."""
 MAX_REPAIRS = 60
 """The most changes of rooms that are made to leave one solution."""
-FRONTIER_BYTES = 100_000_000
-"""The most memory of a search for a second solution."""
 WALLS = 0.18
 """The share of squares that become walls."""
-
-
-class _TooHard(Exception):
-    """A search had too many dead ends."""
 
 
 def generate(
@@ -68,8 +59,8 @@ def generate(
         yield Progress(start, many * STARTS_PER_BOARD, at_least=len(boards), found=so_far)
         try:
             board = yield from _board(kind, rng, size)
-        except _TooHard:
-            continue
+        except TooLarge as limit:
+            return GenerateAnswer(proven=False, note=too_large(limit))
         if board is None:
             continue
         made = kind.read_start(write_board(board))
@@ -134,27 +125,36 @@ def _without_rooms(table: Table) -> Table:
 
 
 def _filling(table: Table, board: Board, rng: random.Random) -> Run[Filling | None]:
-    """Return a random solution, or None. Raise _TooHard if the search has too many dead ends."""
-    deduction = Deduction(model(table, board))
-    clock = Clock()
-    for dead_ends, domains in enumerate(deduction.solutions(deduction.domains, rng)):
-        if clock.is_due():
-            yield Progress(0, 1)
-        if domains is not None:
-            return _read(deduction.model, [min(values) for values in domains])
-        if dead_ends > MAX_DEAD_ENDS:
-            raise _TooHard
-    return None
+    """Return a random solution, or None. One variable after another, in a random order, gets a
+    random value that some solution has."""
+    made = model(table, board)
+    search = Search(made)
+    assumed: list[int] = []
+    found = yield from search.solve()
+    if found is None:
+        return None
+    for variable in rng.sample(range(len(found)), len(found)):
+        literals = search.clauses.literals[variable]
+        for value in rng.sample(range(len(literals)), len(literals)):
+            if value != found[variable]:
+                other = yield from search.solve([*assumed, literals[value]])
+                if other is None:
+                    continue
+                found = other
+            assumed.append(literals[value])
+            break
+    return _read(made, found)
 
 
 def _solutions(table: Table, board: Board) -> Run[list[Filling]]:
-    """Return up to two solutions. Raise _TooHard if the frontier search needs too much memory."""
+    """Return up to two solutions."""
     made = model(table, board)
-    try:
-        found = yield from diagram(made, FRONTIER_BYTES)
-    except TooLarge:
-        raise _TooHard from None
-    return [_read(made, values) for values in islice(found.paths(), 2)]
+    search = Search(made)
+    found: list[Filling] = []
+    while len(found) < 2 and (values := (yield from search.solve())) is not None:
+        found.append(_read(made, values))
+        search.forbid(values)
+    return found
 
 
 def _read(made: Model, values: Sequence[int]) -> Filling:
@@ -280,9 +280,6 @@ def _reduced(table: Table, board: Board, rng: random.Random) -> Run[Board]:
         cells = board.cells if sign == WALL else board.cells[:at] + EMPTY + board.cells[at + 1 :]
         clues = board.clues and (*board.clues[:at], None, *board.clues[at + 1 :])
         fewer = replace(board, cells=cells, clues=clues)
-        try:
-            if len((yield from _solutions(table, fewer))) == 1:
-                board = fewer
-        except _TooHard:
-            continue
+        if len((yield from _solutions(table, fewer))) == 1:
+            board = fewer
     return canonical(board)

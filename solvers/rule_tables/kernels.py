@@ -5,9 +5,11 @@ Legend
              are open, then the labels of each piece, then the mates of the loop
     ops      int64[k, 4]: slot, whether it is the first item, whether it is the last, and where its
              table begins in `tables`; a table is int32[states, values]
-    pieces   int64[k, 7]: first slot, its end, own slot, the range of `beside` with the slots of
+    pieces   int64[k, 9]: first slot, its end, own slot, the range of `beside` with the slots of
              neighbours that were read before, the range of `retired` with the slots of cells whose
-             neighbours have all been read. The slot at the end is 1 when a piece has been closed
+             neighbours have all been read, the slot of the outside of the board if it begins here,
+             or -1, and whether rings are forbidden instead of several pieces. The slot at the end
+             is 1 when a piece has been closed
     is_on    uint8[pieces, values]
     loop     int64[7]: first slot, its end, the slots of both ends, the number of ends that begin
              here and of ends that are read for the last time here; 0 slots if there is no loop
@@ -71,6 +73,8 @@ def join_piece(row, piece, on, beside, retired):
     """Carry one variable into the labels of a piece. Return whether the piece can still hang
     together."""
     begin, end, own = piece[0], piece[1], piece[2]
+    if piece[7] >= 0:
+        row[piece[7]] = 1
     if on:
         if row[end]:
             return False
@@ -81,12 +85,14 @@ def join_piece(row, piece, on, beside, retired):
                 for slot in range(begin, end):
                     if row[slot] == label:
                         row[slot] = NEW
+            elif label and piece[8]:
+                return False
     else:
         row[own] = 0
     for at in range(piece[5], piece[6]):
         label = row[retired[at]]
         row[retired[at]] = 0
-        if label:
+        if label and not piece[8]:
             goes_on = False
             others = False
             for slot in range(begin, end):

@@ -1,10 +1,10 @@
 """The solvers of the questions about positions of a table's kind.
 
-`count` adds up all solutions by the frontier search, and lists them by deduction where that search
-is too large. `hint` takes a sure square that a single area decides, and names its rule.
+They ask `solvers.rule_tables.count` about the board with everything that lies there now. `hint`
+takes a sure square that a single area decides, and names its rule.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -22,54 +22,44 @@ from solvers.rule_tables.boards import EMPTY
 from solvers.rule_tables.deduction import Deduction, Domains, supported, with_value
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.verdicts import cells_of, domains_of, place_of
-from solvers.solutions import last_number, page_of
 
 if TYPE_CHECKING:
     from solvers.rule_tables.kind import TableKind, TablePosition
 
-MAX_LISTED = 2000
-"""The most solutions that are found one by one where the frontier search is too large."""
 FRONTIER_BYTES = 300_000_000
-"""The most memory of a frontier search before the solutions are found one by one."""
+"""The most memory of a frontier search of positions."""
 
 
 def count(kind: "TableKind", position: "TablePosition") -> Run[CountAnswer]:
     """Count the ways to fill the rest of the board that every rule allows.
 
     `by_move` has the number of solutions with each symbol on each free square. Where the board is
-    too large to count, the value is a lower bound, and not proven.
+    too large to count, the value is a lower bound that is not proven, and `by_move` has only the
+    symbols that are in no solution.
     """
     answer = yield from tables.count(kind.table, position.present, FRONTIER_BYTES)
-    if answer.proven:
-        free = {kind.write_move(move) for move in kind.moves(position)}
-        by_move = {
-            text: number
-            for move, number in answer.by_move.items()
-            if (text := _move(kind, move)) in free
-        }
-        return replace(answer, moves=_added(kind, position, answer.moves), by_move=by_move)
-    lines, is_whole = yield from _lines(kind, position, MAX_LISTED + 1)
-    moves = tuple(split_moves(lines[0])) if lines else ()
-    if is_whole:
-        return CountAnswer(Exact(len(lines)), moves)
-    return CountAnswer(Exact(len(lines)), moves, proven=False, note=answer.note)
+    free = {kind.write_move(move) for move in kind.moves(position)}
+    by_move = {
+        text: number
+        for move, number in answer.by_move.items()
+        if (text := _move(kind, move)) in free
+    }
+    return replace(answer, moves=_added(kind, position, answer.moves), by_move=by_move)
 
 
 def solve(kind: "TableKind", position: "TablePosition") -> Run[Answer]:
     """Search for one solution. The value is 1, with its moves, or 0 if there is none."""
-    lines, _ = yield from _lines(kind, position, 1)
-    if not lines:
-        return Answer(Exact(0))
-    return Answer(Exact(1), tuple(split_moves(lines[0])))
+    answer = yield from tables.solve(kind.table, position.present)
+    return replace(answer, moves=_added(kind, position, answer.moves))
 
 
 def solutions(
     kind: "TableKind", position: "TablePosition", *, first: int, limit: int
 ) -> Run[Listed]:
-    """List `limit` solutions from number `first` on, in the order of the deduction."""
-    wanted = last_number(first, limit) + 1
-    lines, _ = yield from _lines(kind, position, wanted)
-    return page_of(lines, first, limit)
+    """List `limit` solutions from number `first` on, always in the same order."""
+    page = yield from tables.solutions(kind.table, position.present, first=first, limit=limit)
+    lines = (_added(kind, position, split_moves(line)) for line in page.solutions)
+    return replace(page, solutions=tuple(" ".join(line) for line in lines))
 
 
 def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[HintAnswer]:
@@ -78,7 +68,8 @@ def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[Hin
     The next move sets a symbol that stands there in every solution, if there is such a square. If
     one area alone decides it, the note names its rule. Otherwise it is a move of a solution.
     """
-    counted = yield from count(kind, position)
+    counted = yield from tables.count(kind.table, position.present, FRONTIER_BYTES)
+    moves = _added(kind, position, counted.moves)
     if not counted.proven and not counted.value:
         return UNKNOWN
     if not counted.value:
@@ -89,19 +80,15 @@ def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[Hin
         return HintAnswer(Exact(0), state="trapped", note=note, keep=keep)
     left = counted.value if counted.proven else None
     live = HintAnswer(Exact(1), state="live", note=LIVE, left=left)
-    if level == ALIVE or not counted.moves:
+    if level == ALIVE or not moves:
         return live
     deduction = kind.deduction(position.board)
     domains = domains_of(deduction, position.board, position.now)
-    sure = {
-        kind.read_move(move)
-        for move, number in counted.by_move.items()
-        if counted.proven and number == counted.value
-    }
+    sure = {move for move in map(kind.read_move, moves) if _is_sure(kind, counted, move)}
     move, reason = _decided(kind, position, deduction, domains, sure)
     if move is None:
-        move = min(sure, key=_cell_of, default=kind.read_move(counted.moves[0]))
-    is_sure = move in sure if counted.proven else None
+        move = min(sure, key=_cell_of, default=kind.read_move(moves[0]))
+    is_sure = move in sure if counted.by_move else None
     row, column = move.cell
     region = tuple(
         write_cell(cell)
@@ -109,8 +96,8 @@ def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[Hin
         if abs(cell[0] - row) <= 1 and abs(cell[1] - column) <= 1
     )
     note = Message("{first} {then}", {"first": LIVE, "then": reason}) if reason else LIVE
-    moves = (kind.write_move(move),) if level == NEXT else ()
-    return replace(live, moves=moves, region=region, sure=is_sure, note=note)
+    shown = (kind.write_move(move),) if level == NEXT else ()
+    return replace(live, moves=shown, region=region, sure=is_sure, note=note)
 
 
 def rate(kind: "TableKind", position: "TablePosition") -> Run[RateAnswer]:
@@ -191,6 +178,14 @@ def _decided(
     return None, None
 
 
+def _is_sure(kind: "TableKind", counted: CountAnswer, move: ToolMove) -> bool:
+    """Return whether nothing but the symbol of a move is in its square in any solution."""
+    signs = {*kind.table.letters, *(("-",) if kind.table.each[0] == 0 else ())}
+    others = signs - {kind.symbols[move.tool].letter}
+    cell = write_cell(move.cell)
+    return all(counted.by_move.get(f"{sign} {cell}") == 0 for sign in others)
+
+
 def _cell_of(move: ToolMove) -> Cell:
     return move.cell
 
@@ -200,42 +195,13 @@ def _is_live(kind: "TableKind", position: "TablePosition") -> Run[bool | None]:
     return bool(solved.value)
 
 
-def _lines(kind: "TableKind", position: "TablePosition", most: int) -> Run[tuple[list[str], bool]]:
-    """Return up to `most` solutions as lines of moves, and whether there are no others."""
-    deduction = kind.deduction(position.board)
-    lines: list[str] = []
-    clock = Clock()
-    for domains in deduction.solutions(domains_of(deduction, position.board, position.now)):
-        if clock.is_due():
-            yield Progress(len(lines), most, at_least=len(lines))
-        if domains is None:
-            continue
-        if len(lines) == most:
-            return lines, False
-        lines.append(" ".join(_filled(kind, position, deduction, domains)))
-    return lines, True
-
-
-def _filled(
-    kind: "TableKind", position: "TablePosition", deduction: Deduction, domains: Domains
-) -> Iterator[str]:
-    """Yield the moves that fill the rest of the board as the domains say, row by row."""
-    letters = {
-        site[:2]: "".join(deduction.model.values[number][min(domains[number])])
-        for number, site in enumerate(deduction.model.sites)
-    }
-    for cell in position.board:
-        if position.letter(cell) == EMPTY and letters[cell]:
-            yield kind.write_move(ToolMove(kind.word(letters[cell]), cell))
-
-
 def _move(kind: "TableKind", text: str) -> str:
     """Return a move of `solvers.rule_tables.count` as a move of the kind."""
     letter, cell = text.split(" ")
     return text if letter == "-" else f"{kind.word(letter)} {cell}"
 
 
-def _added(kind: "TableKind", position: "TablePosition", moves: tuple[str, ...]) -> tuple[str, ...]:
+def _added(kind: "TableKind", position: "TablePosition", moves: Sequence[str]) -> tuple[str, ...]:
     """Return those moves of a solution that set symbols on squares that are free now."""
     texts = [_move(kind, move) for move in moves if not move.startswith("-")]
     free = {kind.write_move(move) for move in kind.moves(position)}

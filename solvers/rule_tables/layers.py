@@ -5,24 +5,38 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from solvers.rule_tables.model import Model
 from solvers.rule_tables.relations import Automaton, TooLarge
 
 MAX_STATES = 60_000
 """The most states that an automaton may have after one of its items."""
+MAX_ALL_STATES = 300_000
+"""The most states that an automaton may have."""
 
 Tables = tuple[npt.NDArray[np.int32], ...]
 """For each item: state, number of the value -> the next state, or -1."""
+
+
+def tables_of(model: Model) -> list[Tables | None]:
+    """Return the smallest tables of each reader, or None for one that accepts nothing. Equal
+    automata are made small once. Raises TooLarge when an automaton has too many states."""
+    if model.tables is None:
+        keys = [(reader.automaton, reader.read) for reader in model.readers]
+        made = {key: layers(*key) for key in dict.fromkeys(keys)}
+        model.tables = [made[key] for key in keys]
+    return model.tables
 
 
 def layers(automaton: Automaton, read: Sequence[Sequence[int]]) -> Tables | None:
     """Return the smallest tables of an automaton, or None if it accepts nothing.
 
     `read` says, for each item, what the automaton reads for each value that the item's variable can
-    have. The states after the last item are merged into state 0. Raises TooLarge when an item has
-    more than `MAX_STATES` states.
+    have. The states after the last item are merged into state 0. Raises TooLarge when there are
+    more than `MAX_STATES` states after an item, or more than `MAX_ALL_STATES` in all.
     """
     states: dict[Hashable, int] = {automaton.start: 0}
     steps: list[npt.NDArray[np.int32]] = []
+    total = 0
     for item, numbers in enumerate(read):
         after: dict[Hashable, int] = {}
         rows = []
@@ -32,7 +46,8 @@ def layers(automaton: Automaton, read: Sequence[Sequence[int]]) -> Tables | None
                 to = automaton.step(state, item, number)
                 known[number] = -1 if to is None else after.setdefault(to, len(after))
             rows.append([known[number] for number in numbers])
-        if len(after) > MAX_STATES:
+        total += len(after)
+        if len(after) > MAX_STATES or total > MAX_ALL_STATES:
             raise TooLarge("states of a rule")
         steps.append(np.array(rows, np.int32).reshape(len(rows), len(numbers)))
         states = after

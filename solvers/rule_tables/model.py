@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from solvers.kind import Cell
 from solvers.rule_tables import relations
@@ -25,9 +25,12 @@ from solvers.rule_tables.areas import (
     ray,
     views,
 )
-from solvers.rule_tables.boards import EMPTY, Board
+from solvers.rule_tables.boards import EMPTY, LESS, Board, Drawn
 from solvers.rule_tables.relations import BLANK, Automaton
 from solvers.rule_tables.table import Rule, Table
+
+if TYPE_CHECKING:
+    from solvers.rule_tables.layers import Tables
 
 Site = Cell | Edge
 Value = frozenset[str]
@@ -45,18 +48,24 @@ class Reader:
     """The variables in ascending order."""
     read: tuple[tuple[int, ...], ...]
     """For each of them: what the automaton reads for each value."""
+    drawn: Drawn | None = None
+    """The number of the author on which the automaton depends, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Cells of which those that are on must hang together."""
+    """Cells of which those that are on must hang together, or must all be joined to the edge of
+    the board, or must not form a ring."""
 
     rule: int
+    demand: Literal["one piece", "touching edge", "no ring"]
     variables: tuple[int, ...]
     is_on: tuple[tuple[bool, ...], ...]
     """For each variable: whether each value belongs to the piece."""
     links: tuple[tuple[int, int], ...]
     """Pairs of places in `variables` that touch."""
+    rim: frozenset[int]
+    """The places in `variables` that lie at the edge of the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +87,8 @@ class Model:
     readers: list[Reader] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    tables: "list[Tables | None] | None" = None
+    """What `layers.tables_of` returned. Web processes never ask it, because it needs numpy."""
 
 
 def model(table: Table, board: Board) -> Model:
@@ -88,6 +99,7 @@ def model(table: Table, board: Board) -> Model:
 class _Builder:
     def __init__(self, table: Table, board: Board) -> None:
         self.table, self.board = table, board
+        self.drawn: Drawn | None = None
         self.letters, self.number_of = table.letters, table.values
         sites: list[Site] = list(edges(board)) if table.site == "edges" else _open_cells(board)
         by_columns = board.rows < board.columns
@@ -95,7 +107,7 @@ class _Builder:
         self.at = {site: number for number, site in enumerate(sites)}
         self.model = Model(tuple(sites), tuple(self._values(site) for site in sites))
         for number, rule in enumerate(table.rules):
-            self.number, self.rule = number, rule
+            self.number, self.rule, self.drawn = number, rule, None
             self._add(rule)
 
     def _values(self, site: Site) -> tuple[Value, ...]:
@@ -113,17 +125,20 @@ class _Builder:
             variables = tuple(range(len(self.model.sites)))
             both = tuple(ends(site) for site in self.model.sites if isinstance(site, Edge))
             self.model.loops.append(Loop(self.number, variables, both))
-        elif rule.relation in ("connected", "connected8"):
+        elif rule.relation in ("connected", "connected8", "touching edge", "no ring"):
             self._add_pieces(rule)
         elif rule.relation in ("seen", "first"):
             self._add_views(rule)
         else:
             for area in areas(self.board, rule):
                 if _applies(self.board, rule, area):
+                    is_drawn = rule.where in ("corner", "dots") or "clue" in (rule.number, rule.who)
+                    self.drawn = area.drawn if is_drawn else None
                     self._add_area(rule, area)
 
     def _add_pieces(self, rule: Rule) -> None:
-        steps = STEPS4 if rule.relation == "connected" else STEPS8
+        steps = STEPS8 if rule.relation == "connected8" else STEPS4
+        board = self.board
         for area in areas(self.board, rule):
             cells = sorted(area.cells, key=self.at.__getitem__)
             place = {cell: number for number, cell in enumerate(cells)}
@@ -138,12 +153,19 @@ class _Builder:
                 tuple(bool(self._count(rule.what)(value)) for value in self.model.values[variable])
                 for variable in variables
             )
-            self.model.pieces.append(Piece(self.number, variables, is_on, links))
+            rim = frozenset(
+                number
+                for (row, column), number in place.items()
+                if row in (0, board.rows - 1) or column in (0, board.columns - 1)
+            )
+            demand: Any = "one piece" if "connected" in rule.relation else rule.relation
+            self.model.pieces.append(Piece(self.number, demand, variables, is_on, links, rim))
 
     def _add_views(self, rule: Rule) -> None:
         made = relations.seen if rule.relation == "seen" else relations.first
         every = (BLANK, *sorted(set(self.number_of.values())))
-        for cells, number in views(self.board):
+        for cells, number, drawn in views(self.board):
+            self.drawn = drawn
             automaton = made(number)
             if [self.at[cell] for cell in cells] != sorted(self.at[cell] for cell in cells):
                 automaton = relations.backwards(automaton, len(cells), every)
@@ -165,6 +187,10 @@ class _Builder:
             self._read(relations.runs(number), cells, self._count(what))
         elif relation == "sees":
             self._add_sight(area, number)
+        elif relation == "mirror":
+            self._read(relations.mirror(len(cells)), cells, self._mark(what))
+        elif relation == "less":
+            self._read(relations.less(area.clue == LESS), cells, self._value)
         elif relation == "step":
             self._read(relations.differ_by(number), cells, self._value)
         elif rule.number == "own":
@@ -228,6 +254,13 @@ class _Builder:
         counted = set(self.letters if what == "*" else what)
         return lambda value: len(value & counted)
 
+    def _mark(self, what: str) -> Callable[[Value], int]:
+        """Return a function that reads a different number for each set of the counted symbols."""
+        if what == EMPTY:
+            return self._count(what)
+        counted = self.letters if what == "*" else what
+        return lambda value: sum(1 << n for n, letter in enumerate(counted) if letter in value)
+
     def _value(self, value: Value) -> int:
         """Return the number of the one symbol of a value, or BLANK."""
         return next((self.number_of[letter] for letter in value), BLANK)
@@ -254,7 +287,7 @@ class _Builder:
             tuple(int(numbers[variable](value)) for value in self.model.values[variable])
             for variable in variables
         )
-        self.model.readers.append(Reader(self.number, automaton, variables, values))
+        self.model.readers.append(Reader(self.number, automaton, variables, values, self.drawn))
 
 
 def _open_cells(board: Board) -> list[Site]:

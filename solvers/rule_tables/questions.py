@@ -12,13 +12,22 @@ class ExplainAnswer(Answer, frozen=True, kw_only=True):
     """Why a board has no solution. The value is the number of its solutions."""
 
     rules: tuple[int, ...] = ()
-    """The numbers, from 1, of rules that contradict each other on this board. None of them can be
-    left out: the others have solutions together."""
+    """The numbers, from 1, of rules that contradict each other and `drawn` on this board. None of
+    them can be left out: the others have solutions together."""
+    drawn: tuple[str, ...] = ()
+    """The numbers and symbols of the board that belong to the contradiction, as `Board.place` names
+    them: `clues 2,3`, or `cells 1,1` for a given symbol."""
+    is_smallest: bool = False
+    """Whether no contradiction has fewer rules, numbers and symbols."""
     without: dict[str, Exact] = {}
-    """The number of one of these rules -> the number of solutions of the whole table without it."""
+    """The number of one of these rules, or the place of something drawn -> the number of solutions
+    of everything else. Those that were not counted are missing."""
 
 
 QUESTIONS: Mapping[str, Question] = {
+    "solve": Question(
+        gettext_noop("Is there a solution?"), "solvers.rule_tables.count:solve", Answer
+    ),
     "count": Question(
         gettext_noop("Count all solutions"), "solvers.rule_tables.count:count", CountAnswer
     ),
@@ -30,7 +39,7 @@ QUESTIONS: Mapping[str, Question] = {
     ),
     "explain": Question(
         gettext_noop("Find rules that contradict each other"),
-        "solvers.rule_tables.count:explain",
+        "solvers.rule_tables.contradictions:explain",
         ExplainAnswer,
     ),
 }

@@ -21,7 +21,7 @@ from solvers.rule_tables.areas import (
     ray,
     views,
 )
-from solvers.rule_tables.boards import EMPTY, Board
+from solvers.rule_tables.boards import EMPTY, LESS, Board
 from solvers.rule_tables.table import Rule, Table
 
 Filling = Mapping[Cell | Edge, frozenset[str]]
@@ -39,7 +39,7 @@ def rule_holds(table: Table, board: Board, rule: Rule, filling: Filling) -> bool
     if rule.relation == "loop":
         return _is_loop([edge for edge in edges(board) if filling[edge]])
     if rule.relation in ("seen", "first"):
-        for cells, number in views(board):
+        for cells, number, _ in views(board):
             heights = [values[letter] for cell in cells for letter in filling[cell]]
             if rule.relation == "first":
                 if not heights or heights[0] != number:
@@ -100,6 +100,23 @@ def _relation_holds(
     if relation in ("connected", "connected8"):
         steps = STEPS4 if relation == "connected" else STEPS8
         return _hangs_together({cell for cell in area.cells if counted(cell)}, steps)
+    if relation in ("touching edge", "no ring"):
+        on = {cell for cell in area.cells if counted(cell)}
+        if relation == "no ring":
+            return _has_no_ring(on)
+        bound = {(row, column) for row in (-1, board.rows) for column in range(board.columns)}
+        bound |= {(row, column) for column in (-1, board.columns) for row in range(board.rows)}
+        bound |= {(row, column) for row in (-1, board.rows) for column in (-1, board.columns)}
+        return _hangs_together(on | bound, STEPS4)
+    if relation == "mirror":
+        signs = [
+            counted(cell) if what == EMPTY else {a for a in filling[cell] if a in what}
+            for cell in cells
+        ]
+        return signs == signs[::-1]
+    if relation == "less":
+        one, two = ([values[letter] for letter in filling[cell]] for cell in cells)
+        return not one or not two or (one < two if area.clue == LESS else one > two)
     if relation == "different":
         return len(set(lying)) == len(lying)
     if relation == "same":
@@ -148,6 +165,18 @@ def _hangs_together(cells: set[Cell], steps: tuple[tuple[int, int], ...]) -> boo
                 reached.add(other)
                 todo.append(other)
     return reached == cells
+
+
+def _has_no_ring(cells: set[Cell]) -> bool:
+    """Return whether no closed way leads through cells side by side. Cells with one neighbour at
+    most are taken away until none is left."""
+    while ends_ := {
+        (row, column)
+        for row, column in cells
+        if sum((row + down, column + right) in cells for down, right in STEPS4) < 2
+    }:
+        cells = cells - ends_
+    return not cells
 
 
 def _is_loop(lines: list[Edge]) -> bool:

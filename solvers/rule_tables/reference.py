@@ -33,7 +33,7 @@ def count(kind: AnyKind, position: TablePosition) -> int:
 def solve(kind: AnyKind, position: TablePosition) -> int:
     """Return 1 if the board can be filled, else 0.
 
-    A board with too many fillings to try is filled by deduction, and the slow reading says whether
+    A board with too many fillings to try is filled by the solver, and the slow reading says whether
     the result is right.
     """
     if position.now.count(EMPTY) <= MAX_FREE:

@@ -106,6 +106,33 @@ def differ_by(number: int) -> Automaton:
 
 
 @lru_cache(maxsize=MAX_CACHED)
+def less(is_upwards: bool) -> Automaton:
+    """Accept two values of which the first is less, or greater. Beside a blank, everything is
+    accepted."""
+
+    def step(first: int | None, item: int, value: int) -> int | None:
+        if item and BLANK not in (first, value):
+            return value if ((first or 0) < value if is_upwards else (first or 0) > value) else None
+        return value
+
+    return Automaton(None, step, lambda first: True)
+
+
+@lru_cache(maxsize=MAX_CACHED)
+def mirror(length: int) -> Automaton:
+    """Accept `length` items that read the same from both ends."""
+
+    def step(open_: tuple[int, ...], item: int, number: int) -> tuple[int, ...] | None:
+        if item < length // 2:
+            return (*open_, number)
+        if length % 2 and item == length // 2:
+            return open_
+        return open_[:-1] if open_[-1] == number else None
+
+    return Automaton((), step, lambda open_: True)
+
+
+@lru_cache(maxsize=MAX_CACHED)
 def runs(lengths: tuple[int, ...]) -> Automaton:
     """Accept items of which those above 0 lie in runs of these lengths, in this order."""
 

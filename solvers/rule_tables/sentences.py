@@ -55,6 +55,7 @@ AREAS: Mapping[str, str] = {
     "stretch": gettext_noop("Every straight stretch that reaches into three rooms"),
     "pair": gettext_noop("Every pair of squares side by side"),
     "gate": gettext_noop("Every pair of squares across the border of two rooms"),
+    "dots": gettext_noop("Every pair of squares with a mark between them"),
     "square": gettext_noop("Every 2×2 block"),
     "three": gettext_noop("Every group of three squares in a line"),
     "corner": gettext_noop("Every group of squares that meet at a number"),
@@ -70,6 +71,7 @@ AROUND: Mapping[str, str] = {
     "plus": gettext_noop("The cross of each {centre} and the squares beside it"),
     "box": gettext_noop("The block of each {centre} and the squares around it"),
     "around": gettext_noop("The drawn area of each {centre}"),
+    "ray": gettext_noop("The line to which the arrow of each {centre} points"),
     "sight": gettext_noop("What each {centre} sees in a straight line (with its own square)"),
 }
 """The name of an area around a square -> its words."""
@@ -86,6 +88,8 @@ _RELATIONS: Mapping[str, str] = {
     "different": gettext_noop("{area} has no {thing} twice."),
     "same": gettext_noop("{area} is filled alike."),
     "step": gettext_noop("{area}: two numbers differ by {amount}."),
+    "less": gettext_noop("The number at the wide end of a sign is the greater one."),
+    "mirror": gettext_noop("{area} reads the same from both ends."),
     "sees": gettext_noop(
         "{area}: {amount} {things} in a row up, down, left and right, counted together."
     ),
@@ -97,6 +101,10 @@ _RELATIONS: Mapping[str, str] = {
     "first": gettext_noop("A number at the edge is the first number seen from there."),
     "connected": gettext_noop("{area}: all {things} hang together side by side."),
     "connected8": gettext_noop("{area}: all {things} hang together, at corners, too."),
+    "touching edge": gettext_noop(
+        "From all {things}, a way over {things}, side by side, leads to the edge of the board."
+    ),
+    "no ring": gettext_noop("{area}: {things} side by side never form a ring."),
     "loop": gettext_noop(
         "The line makes one closed loop. It never splits and never crosses itself."
     ),
@@ -115,6 +123,7 @@ _CLUES: Mapping[str, str] = {
         "A number tells how many {things} there are on its own square and the squares around it."
     ),
     "room": gettext_noop("A number tells how many {things} there are in its room."),
+    "ray": gettext_noop("A number tells how many {things} there are where its arrow points."),
 }
 """The name of an area -> what an exact clue tells about it."""
 

@@ -33,35 +33,44 @@ Site = Literal["cells", "edges"]
 Where = Literal[
     "board", "row", "column", "line", "diagonal", "long diagonal", "room", "run", "stretch",
     "cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight",
-    "pair", "gate", "square", "three", "corner", "face",
+    "ray", "pair", "gate", "dots", "square", "three", "corner", "face",
 ]  # fmt: skip
 """The areas of a rule. `solvers.rule_tables.areas` says what each of them is."""
 Relation = Literal[
     "exactly", "least", "most", "not", "odd", "even", "total", "product", "different", "same",
-    "step", "sees", "runs", "seen", "first", "connected", "connected8", "loop",
+    "step", "less", "mirror", "sees", "runs", "seen", "first",
+    "connected", "connected8", "touching edge", "no ring", "loop",
 ]  # fmt: skip
 """What a rule says of its areas. `solvers.rule_tables.reading` says what each of them means."""
 
-Draw = Literal["walls", "givens", "rooms", "clues", "rim", "runs", "corners", "goal"]
+Draw = Literal[
+    "walls", "givens", "rooms", "clues", "rim", "runs", "corners", "marks", "arrows", "goal"
+]
 """What an author may draw: walls, symbols, rooms, numbers in squares, numbers at the edge, numbers
-of runs, numbers at corners, and the number of the whole board."""
+of runs, numbers at corners, marks between squares, arrows, and the number of the whole board."""
 
 COUNTS = frozenset({"exactly", "least", "most", "not"})
 NUMBERED = COUNTS | {"total", "product", "step", "sees", "runs", "seen", "first"}
 """The relations that have a number."""
 AROUND = frozenset(
-    {"cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight", "face"}
+    {"cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight", "ray", "face"}
 )
 """The areas that belong to a cell, which may carry a clue or a symbol."""
 ONLY_IN: dict[str, frozenset[str]] = {
     "connected": frozenset({"board", "room"}),
     "connected8": frozenset({"board", "room"}),
+    "touching edge": frozenset({"board"}),
+    "no ring": frozenset({"board", "room"}),
     "loop": frozenset({"board"}),
     "seen": frozenset({"board"}),
     "first": frozenset({"board"}),
     "runs": frozenset({"row", "column", "line"}),
     "sees": frozenset({"sight"}),
-    "step": frozenset({"pair", "gate"}),
+    "step": frozenset({"pair", "gate", "dots"}),
+    "less": frozenset({"dots"}),
+    "mirror": frozenset(
+        {"row", "column", "line", "diagonal", "long diagonal", "run", "three", "pair"}
+    ),
 }
 """The relations that make sense in some areas only."""
 RESERVED = '.*#/()=, "\\'
@@ -220,9 +229,13 @@ def _check_rule(table: Table, number: int, rule: Rule) -> None:
         raise refuse(f"An area “{rule.where}” lies around no cell.")
     if is_symbol_guard and rule.relation not in COUNTS | {"odd", "even", "total", "product"}:
         raise refuse(f"“{rule.relation}” can't be said of the areas around a symbol.")
-    if rule.relation in {"seen", "first", "step"} and (rule.what != "*" or table.each[1] > 1):
+    if rule.relation in {"seen", "first", "step", "less"} and (
+        rule.what != "*" or table.each[1] > 1
+    ):
         raise refuse(f"“{rule.relation}” compares all symbols, and a cell may have only one.")
-    if rule.what == "." and rule.relation in {"odd", "even", "total", "product", "same", "step"}:
+    if rule.what == "." and rule.relation in {
+        *("odd", "even", "total", "product", "same", "step", "less")
+    }:
         raise refuse(f"“{rule.relation}” says nothing about empty cells.")
     _check_number(rule, is_letters, refuse)
 

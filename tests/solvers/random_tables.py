@@ -4,7 +4,7 @@ import random
 from typing import get_args
 
 from solvers.kind import BadText
-from solvers.rule_tables.boards import Board
+from solvers.rule_tables.boards import GREATER, LESS, Board
 from solvers.rule_tables.table import (
     AROUND,
     ONLY_IN,
@@ -59,7 +59,7 @@ def _rule(rng: random.Random, letters: str) -> Rule:
 
 def random_board(rng: random.Random, table: Table) -> Board:
     """Return a board that has at most a few thousand fillings."""
-    sizes = [(2, 2), (2, 3), (3, 2), (1, 4), (3, 3), (2, 4)]
+    sizes = [(2, 2), (2, 3), (3, 2), (1, 4), (3, 3), (2, 4)] * 6 + [(3, 4), (4, 3)]
     if table.site == "edges":
         sizes = [(1, 2), (2, 1), (1, 3), (3, 1), (2, 2)] if rng.random() < 0.2 else [(1, 2), (2, 1)]
     elif len(table.symbols) > 1:
@@ -75,6 +75,9 @@ def random_board(rng: random.Random, table: Table) -> Board:
             for _ in range(count)
         )
 
+    def marks(count: int) -> tuple[int | None, ...]:
+        return tuple(rng.choice([None, None, 1, 2, LESS, GREATER]) for _ in range(count))
+
     signs = "." * 12 + "#" + (table.letters if table.site == "cells" else "")
     size = rows * columns
     return Board(
@@ -86,6 +89,9 @@ def random_board(rng: random.Random, table: Table) -> Board:
         across=numbers(size, 0.4),
         down=numbers(size, 0.4),
         corners=numbers((rows + 1) * (columns + 1), 0.2),
+        beside=marks(size),
+        below=marks(size),
+        arrows="".join(rng.choice("udlr...") for _ in range(size)),
         left=rim(rows),
         right=rim(rows),
         top=rim(columns),

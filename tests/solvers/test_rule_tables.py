@@ -3,18 +3,25 @@
 import json
 import os
 import random
+import sys
+import time
+from contextlib import closing
 from itertools import permutations
 
 import pytest
+from msgspec.structs import replace
 
 from solvers.kikazu import KIND as KIKAZU
 from solvers.kind import BadText
 from solvers.question import finish
 from solvers.rule_tables import reading
-from solvers.rule_tables.boards import read_board, write_board
-from solvers.rule_tables.count import count, explain, solutions
+from solvers.rule_tables.areas import PRESETS
+from solvers.rule_tables.boards import RIMS, Drawn, read_board, write_board
+from solvers.rule_tables.contradictions import explain
+from solvers.rule_tables.count import count, solutions, solve
 from solvers.rule_tables.frontier import diagram
 from solvers.rule_tables.model import model
+from solvers.rule_tables.search import listing, possible
 from solvers.rule_tables.table import Rule, Symbol, Table, check_table, read_table, write_table
 from tests.solvers.random_tables import random_board, random_table
 
@@ -85,6 +92,16 @@ STARS = cells(
     Rule("near8", "most", "o", 0, "o"),
 )
 
+BISHOPS = Rule("diagonal", "most", "o", 1)
+KNIGHTS = Rule("knight", "most", "o", 0, "o")
+COVERED = Rule("around", "least", "o", 1, reach=((0, 0), *PRESETS["knight"]))
+
+
+def number(count: int) -> Rule:
+    """Return the rule that the board has so many."""
+    return Rule("board", "exactly", "o", count)
+
+
 KNOWN = [
     (QUEENS, "6x6", 4, "OEIS A000170"),
     (QUEENS, "8x8", 92, "OEIS A000170"),
@@ -105,6 +122,21 @@ KNOWN = [
     (LIGHTS, "4x4", 2**4, "OEIS A159257"),
     (LIGHTS, "5x5", 2**2, "OEIS A159257"),
     (LIGHTS, "9x9", 2**8, "OEIS A159257"),
+    (cells(*QUEENS.rules, KNIGHTS), "10x10", 4, "OEIS A051223"),
+    (cells(*QUEENS.rules, KNIGHTS), "11x11", 44, "OEIS A051223"),
+    (cells(KNIGHTS), "4x4", 1365, "OEIS A141243"),
+    (cells(KNIGHTS), "6x6", 3368146, "OEIS A141243"),
+    (cells(KNIGHTS, COVERED), "4x4", 31, "OEIS A289201"),
+    (cells(KNIGHTS, COVERED), "6x6", 2253, "OEIS A289201"),
+    (cells(BISHOPS, number(5)), "5x5", 3368, "OEIS A002465"),
+    (cells(BISHOPS, number(5)), "6x6", 39680, "OEIS A172129"),
+    (cells(*KINGS.rules, number(9)), "6x6", 3600, "OEIS A201771"),
+    (cells(*KINGS.rules, number(9)), "7x7", 2882737, "OEIS A201771"),
+    (cells(*KINGS.rules, number(4)), "4x4", 79, "OEIS A350818"),
+    (cells(*STONES.rules, Rule("plus", "least", "o", 1)), "5x5", 358, "OEIS A293177"),
+    (cells(*STONES.rules, Rule("plus", "least", "o", 1)), "4x7", 692, "OEIS A293177"),
+    (cells(Rule("plus", "least", "o", 1)), "5x5", 10982565, "OEIS A133515"),
+    (cells(Rule("line", "exactly", "o", 3)), "6x6", 297200, "OEIS A001501"),
     (LIGHT_UP, "6x6", 720, "an empty board: a lamp in every row and column, 6!"),
     (IN_ONE_PIECE, "3x3", 218 + 1, "OEIS A059525, and the empty board"),
     (IN_ONE_PIECE, "4x4", 11506 + 1, "OEIS A059525, and the empty board"),
@@ -135,6 +167,8 @@ def test_a_count_is_the_published_one(table, board, number, source):
 
 TABLES, SEED = int(os.environ.get("FUZZ_TABLES", 2000)), os.environ.get("FUZZ_SEED", "")
 PARTS = 8
+LISTED = 30
+"""The most solutions that are listed one by one."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -163,6 +197,16 @@ def compare(rng: random.Random) -> None:
     for number, counts in enumerate(found.by_value()):
         for value, ways in zip(made.values[number], counts):
             assert ways == sum(filling[number] == value for filling in expected), what
+    by_search, is_whole = finish(listing(made, LISTED))
+    assert is_whole == (len(expected) <= LISTED), what
+    assert len(set(by_search)) == len(by_search) == min(len(expected), LISTED), what
+    assert {tuple(v[at] for v, at in zip(made.values, values)) for values in by_search} <= set(
+        expected
+    ), what
+    if expected:
+        for number, values in enumerate(finish(possible(made, by_search[0]))):
+            seen = {made.values[number][value] for value in values}
+            assert seen == {filling[number] for filling in expected}, what
 
 
 @pytest.mark.parametrize("hand", ["KN", "KRN", "GSL", "BKP"])
@@ -224,14 +268,93 @@ def test_a_contradiction_names_rules_of_which_none_can_be_left_out():
     for rule in named:
         assert finish(count(cells(*(each for each in named if each != rule)), board)).value > 0
     assert answer.without["5"] == 2
+    assert answer.is_smallest and not answer.drawn
     solvable = finish(explain(QUEENS, read_board(QUEENS, "4x4")))
     assert (solvable.value, solvable.rules) == (2, ())
 
 
-def test_a_count_beyond_its_memory_says_so():
-    answer = finish(count(IN_ONE_PIECE, read_board(IN_ONE_PIECE, "9x9"), memory=1 << 20))
-    assert (answer.value, answer.proven) == (None, False)
+def test_a_contradiction_names_rules_and_drawings_that_the_slow_reading_confirms():
+    rng = random.Random(4)
+    found = 0
+    while found < 40:
+        table = random_table(rng)
+        board = random_board(rng, table)
+        try:
+            if len(board.cells) > 9 or any(reading.solutions(table, board)):
+                continue
+        except BadText:
+            continue
+        found += 1
+        answer = finish(explain(table, board))
+        what = f"{write_table(table)} {write_board(board)} {answer}"
+        assert answer.value == 0 and answer.is_smallest and (answer.rules or answer.drawn), what
+        drawn = [Drawn("goal", 0)] + [
+            Drawn(section, at)
+            for section in ("cells", "clues", "across", "down", "corners", "beside", "below", *RIMS)
+            for at, value in enumerate(getattr(board, section))
+            if value != "#"
+        ]
+        named = {board.place(each): each for each in drawn}
+        assert {*answer.drawn} <= {*named}, what
+        for name, number in answer.without.items():
+            if name.isdigit():
+                rules = (*table.rules[: int(name) - 1], *table.rules[int(name) :])
+                rest = (replace(table, rules=rules), board)
+            else:
+                rest = (table, board.without(named[name]))
+            assert number == sum(1 for _ in reading.solutions(*rest)), what
+        # Nothing but the named rules and drawings is needed.
+        rules = tuple(table.rules[number - 1] for number in answer.rules)
+        others = [each for each in drawn if board.place(each) not in answer.drawn]
+        if not any("clue" in (rule.number, rule.who) or rule.who == "no clue" for rule in rules):
+            assert not any(
+                reading.solutions(replace(table, rules=rules), board.without(*others))
+            ), what
+
+
+def test_a_count_beyond_its_memory_says_so_and_tells_what_is_known():
+    table = cells(*IN_ONE_PIECE.rules, Rule("cell", "exactly", "o", 1, "clue"))
+    board = read_board(table, "9x9 clues=11......." + "/........." * 8)
+    answer = finish(count(table, board, memory=1 << 20))
+    assert (answer.value, answer.proven) == (2000, False)
     assert "memory" in str(answer.note)
+    assert len(answer.moves) > 1
+    assert answer.by_move == {"- 1,1": 0, "- 1,2": 0}
+
+
+def test_few_solutions_are_counted_where_the_frontier_search_is_too_large():
+    table = cells(LINES, Rule("room", "different"), letters="123456789", each=(1, 1))
+    rooms = "/".join("/".join([row] * 3) for row in ("aaabbbccc", "dddeeefff", "ggghhhiii"))
+    board = read_board(
+        table,
+        "53..7..../6..195.../.98....6./8...6...3/4..8.3..1/7...2...6/.6....28./...419..5/....8..79"
+        f" rooms={rooms}",
+    )
+    answer = finish(count(table, board, memory=1 << 20))
+    assert (answer.value, answer.proven) == (1, True)
+    assert answer.by_move["4 1,3"] == 1
+
+
+@pytest.mark.parametrize("ask", [solve, solutions, explain])
+def test_without_python_sat_tables_say_so_and_count(ask, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pysat.solvers", None)
+    board = read_board(QUEENS, "6x6")
+    answer = finish(ask(QUEENS, board))
+    assert (answer.value, answer.proven) == (None, False)
+    assert "python-sat" in str(answer.note)
+    assert finish(count(QUEENS, board)).value == 4
+
+
+def test_a_search_stops_between_two_slices():
+    odd = cells(Rule("column", "even", "o"), Rule("board", "odd", "o"))
+    board = read_board(odd, "12x12")
+    began = time.monotonic()
+    with closing(solve(odd, board)) as run:
+        assert next(run).total
+    assert time.monotonic() - began < 5
+    # What is hard for one method can be easy for the other.
+    answer = finish(count(odd, board))
+    assert (answer.value, answer.proven) == (0, True)
 
 
 def test_a_table_is_read_as_it_was_written_and_its_name_does_not_count():

@@ -86,8 +86,8 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
         kind = random_kind(rng)
         drawn = random_board(rng, kind.table)
         board = canonical(
-            replace(drawn, across=(), down=(), corners=(), left=(), right=(), top=(), bottom=(),
-                    goal=None)
+            replace(drawn, across=(), down=(), corners=(), beside=(), below=(), arrows="", left=(),
+                    right=(), top=(), bottom=(), goal=None)
         )  # fmt: skip
         try:
             position = kind.start(TablePosition(board, board.cells))

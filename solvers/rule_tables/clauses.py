@@ -1,0 +1,246 @@
+"""A model as clauses for a SAT solver, made of the same tables as the frontier search.
+
+A variable of the model with two values is one variable of the clauses, and otherwise it has one for
+each value. An automaton has one for each state, which follow from each other. Whether pieces hang
+together and lines are closed is not written down: `cuts` names what is wrong with a candidate.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from solvers.rule_tables.boards import Drawn
+from solvers.rule_tables.layers import Tables, tables_of
+from solvers.rule_tables.model import Loop, Model, Piece
+
+Values = tuple[int, ...]
+"""For each variable of a model: the number of its value."""
+Statement = int | Drawn
+"""The number of a rule, from 0, or something that the author has drawn."""
+MOST_EXCLUSIVE = 6
+"""The most states of a layer of which any two exclude each other. They help to reason backwards."""
+
+
+@dataclass(slots=True)
+class _On:
+    """The literals that say which places of a piece are on, and which switch the piece has."""
+
+    piece: Piece
+    literals: list[int]
+    switch: list[int]
+
+
+class Clauses:
+    """The clauses of a model.
+
+    With `is_switched`, each rule and everything drawn has a literal of its own, without which it
+    says nothing.
+    """
+
+    def __init__(self, model: Model, *, is_switched: bool = False) -> None:
+        """Raise TooLarge when an automaton has too many states."""
+        self.clauses: list[list[int]] = []
+        self.switches: dict[Statement, int] = {}
+        self._last, self._is_switched = 0, is_switched
+        self.literals = [self._values(len(values)) for values in model.values]
+        for reader, tables in zip(model.readers, tables_of(model)):
+            statements: list[Statement] = [reader.rule]
+            statements += [reader.drawn] if reader.drawn else []
+            self._add_reader(reader.variables, tables, self._switch(statements))
+        self._pieces = [
+            _On(piece, self._is_on(piece), self._switch([piece.rule])) for piece in model.pieces
+        ]
+        self._loops = [(loop, self._switch([loop.rule])) for loop in model.loops]
+        for loop, switch in self._loops:
+            self._add_loop(loop, switch)
+
+    def _new(self) -> int:
+        self._last += 1
+        return self._last
+
+    def _values(self, number: int) -> list[int]:
+        """Return a literal for each value of a variable, of which exactly one holds."""
+        if number == 2:
+            literal = self._new()
+            return [-literal, literal]
+        literals = [self._new() for _ in range(number)]
+        self.clauses.append(list(literals))
+        self.clauses += ([-one, -two] for one, two in combinations(literals, 2))
+        return literals
+
+    def _switch(self, statements: Sequence[Statement]) -> list[int]:
+        """Return the beginning of clauses that hold only if all these statements are made."""
+        if not self._is_switched:
+            return []
+        for statement in statements:
+            if statement not in self.switches:
+                self.switches[statement] = self._new()
+        return [-self.switches[statement] for statement in statements]
+
+    def _add_reader(
+        self, variables: Sequence[int], tables: Tables | None, switch: list[int]
+    ) -> None:
+        if tables is None:
+            self.clauses.append(switch)
+            return
+        states: list[list[int]] = [switch]
+        for item, (variable, table) in enumerate(zip(variables, tables)):
+            size = len(tables[item + 1]) if item + 1 < len(tables) else 1
+            # A layer of one state says nothing, unless a switch can leave it out.
+            after: list[list[int]] = (
+                [switch] if size == 1 else [[-self._new()] for _ in range(size)]
+            )
+            if 1 < size <= MOST_EXCLUSIVE:
+                self.clauses += ([*one, *two] for one, two in combinations(after, 2))
+            for state, row in zip(states, table.tolist()):
+                for to in set(row):
+                    into = [] if to < 0 or size == 1 else [-after[to][0]]
+                    if to >= 0 and not into:
+                        continue
+                    if len(set(row)) == 1:
+                        self.clauses.append([*state, *into])
+                        continue
+                    for literal, each in zip(self.literals[variable], row):
+                        if each == to:
+                            self.clauses.append([*state, -literal, *into])
+            states = after
+
+    def _is_on(self, piece: Piece) -> list[int]:
+        """Return a literal for each place of a piece: whether it is on."""
+        result = []
+        for variable, is_on in zip(piece.variables, piece.is_on):
+            literals = self.literals[variable]
+            on = [literal for literal, each in zip(literals, is_on) if each]
+            if len(on) == 1:
+                result += on
+                continue
+            literal = self._new()
+            self.clauses += ([-one, literal] for one in on)
+            self.clauses.append([-literal, *on])
+            result.append(literal)
+        return result
+
+    def _add_loop(self, loop: Loop, switch: list[int]) -> None:
+        """Each corner has two lines or none, and there is a line."""
+        at: dict[object, list[int]] = {}
+        lines = [self.literals[variable][1] for variable in loop.variables]
+        for literal, both in zip(lines, loop.ends):
+            for corner in both:
+                at.setdefault(corner, []).append(literal)
+        for here in at.values():
+            for one in here:
+                self.clauses.append([*switch, -one, *(other for other in here if other != one)])
+            self.clauses += (
+                [*switch, *(-each for each in three)] for three in combinations(here, 3)
+            )
+        self.clauses.append([*switch, *lines])
+
+    def require(self, statement: Statement, variable: int, values: Sequence[int]) -> list[int]:
+        """Return a clause: if the statement is made, the variable has one of these values."""
+        return [*self._switch([statement]), *(self.literals[variable][value] for value in values)]
+
+    def whole(self, true: set[int]) -> set[int]:
+        """Return true literals, with all variables that are missing made false."""
+        return true | {-each for each in range(1, self._last + 1) if each not in true}
+
+    def read(self, true: set[int]) -> Values:
+        """Return the values that a set of true literals means."""
+        return tuple(
+            next(number for number, literal in enumerate(literals) if literal in true)
+            for literals in self.literals
+        )
+
+    def cuts(self, true: set[int]) -> list[list[int]]:
+        """Return clauses that every solution obeys and this candidate does not; none if it is a
+        solution."""
+        found = []
+        for each in self._pieces:
+            if all(-literal in true for literal in each.switch):
+                found += [[*each.switch, *cut] for cut in _piece_cuts(each, true)]
+        for loop, switch in self._loops:
+            if all(-literal in true for literal in switch):
+                found += self._loop_cuts(loop, switch, true)
+        return found
+
+    def _loop_cuts(self, loop: Loop, switch: list[int], true: set[int]) -> Iterator[list[int]]:
+        lines = [self.literals[variable][1] for variable in loop.variables]
+        on = [place for place, literal in enumerate(lines) if literal in true]
+        beside: dict[object, list[int]] = {}
+        for place in on:
+            for corner in loop.ends[place]:
+                beside.setdefault(corner, []).append(place)
+        links = {place: {p for c in loop.ends[place] for p in beside[c]} - {place} for place in on}
+        closed = _parts(links)
+        for part in closed if len(closed) > 1 else ():
+            # If all of this loop is there, nothing else is.
+            is_whole = self._new()
+            yield [*switch, *(-lines[place] for place in part), is_whole]
+            yield from (
+                [-is_whole, -literal] for place, literal in enumerate(lines) if place not in part
+            )
+
+
+def _piece_cuts(on: _On, true: set[int]) -> Iterator[list[int]]:
+    piece, literals = on.piece, on.literals
+    is_on = {place for place, literal in enumerate(literals) if literal in true}
+    beside: list[set[int]] = [set() for _ in literals]
+    for one, two in piece.links:
+        beside[one].add(two)
+        beside[two].add(one)
+    if piece.demand == "no ring":
+        if ring := _ring(is_on, beside):
+            yield [-literals[place] for place in ring]
+        return
+    parts = _parts({place: beside[place] & is_on for place in sorted(is_on)})
+    if piece.demand == "touching edge":
+        parts = [part for part in parts if not part & piece.rim]
+    elif len(parts) == 1:
+        return
+    for number, part in enumerate(parts):
+        # A cell of the part is joined to a cell outside of it, through a cell beside the part.
+        way = sorted(set().union(*(beside[place] for place in part)) - part)
+        others = [] if piece.demand == "touching edge" else [min(parts[number - 1])]
+        yield [-literals[min(part)], *(-literals[p] for p in others), *(literals[p] for p in way)]
+
+
+def _parts(links: dict[int, set[int]]) -> list[set[int]]:
+    """Return the parts that hang together."""
+    parts, rest = [], set(links)
+    while rest:
+        waiting = [min(rest)]
+        part = set(waiting)
+        while waiting:
+            fresh = links[waiting.pop()] - part
+            part |= fresh
+            waiting += fresh
+        parts.append(part)
+        rest -= part
+    return parts
+
+
+def _ring(is_on: set[int], beside: list[set[int]]) -> list[int]:
+    """Return the places of one ring, or none."""
+    for start in sorted(is_on):
+        before = {start: -1}
+        waiting = [start]
+        while waiting:
+            place = waiting.pop()
+            for other in sorted(beside[place] & is_on):
+                if other not in before:
+                    before[other] = place
+                    waiting.append(other)
+                elif other != before[place]:
+                    return _joined(before, place, other)
+    return []
+
+
+def _joined(before: dict[int, int], one: int, two: int) -> list[int]:
+    """Return the places on the ways from two places back to where these ways meet."""
+    ways = []
+    for place in (one, two):
+        way = [place]
+        while before[way[-1]] >= 0:
+            way.append(before[way[-1]])
+        ways.append(way)
+    common = next(place for place in ways[0] if place in ways[1])
+    return [*ways[0][: ways[0].index(common) + 1], *ways[1][: ways[1].index(common)]]
