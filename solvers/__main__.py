@@ -8,6 +8,7 @@
     python -m solvers goishi draw 'o.oo/oo..' > board.svg
     python -m solvers goishi formats 'o.oo/oo..'
     python -m solvers queens.json count 8x8
+    python -m solvers queens.json generate --size 6 --many 3
 
 A file whose name ends in `.json` is a table of rules (docs/rule-tables.md).
 
@@ -41,6 +42,8 @@ from solvers.picture import to_svg
 from solvers.question import Option, Progress, Question, Run, finish, limited
 from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
 from solvers.rule_tables.boards import read_board
+from solvers.rule_tables.kind import TableKind
+from solvers.rule_tables.kind_questions import MAX_GENERATED_SIDE, generating
 from solvers.rule_tables.questions import QUESTIONS
 from solvers.rule_tables.table import read_table
 
@@ -50,6 +53,8 @@ MAX_THREADS = 64
 WITHOUT_SOLVER = ("draw", "formats")
 TABLE = ".json"
 """The end of the name of a file with a table of rules."""
+GENERATE = "generate"
+TABLE_QUESTIONS = {**QUESTIONS, GENERATE: generating("", MAX_GENERATED_SIDE)}
 _OPTION = re.compile(r"-h|--[a-z][a-z-]*(=.*)?", re.DOTALL)
 
 
@@ -108,7 +113,7 @@ def _question(arguments: list[str]) -> Question | None:
     """Return the question that the first two arguments name, or None. Its options are needed."""
     slug, name = [*arguments, "", ""][:2]
     if slug.endswith(TABLE):
-        return QUESTIONS.get(name)
+        return TABLE_QUESTIONS.get(name)
     return kinds()[slug].questions.get(name) if slug in kinds() else None
 
 
@@ -215,13 +220,17 @@ def _answer(kind: AnyKind, options: argparse.Namespace, text: str, where: str = 
 def _answer_table(options: argparse.Namespace, question: Question | None) -> int:
     """Print the answer about a board of a table, or its fault. Return the exit status."""
     if question is None:
-        return _complain(f"The questions about a table are: {', '.join(QUESTIONS)}.")
-    if options.position is None:
+        return _complain(f"The questions about a table are: {', '.join(TABLE_QUESTIONS)}.")
+    if options.position is None and options.question != GENERATE:
         return _complain("The board is missing.")
     try:
         table = read_table(Path(options.kind).read_bytes())
-        board = read_board(table, options.position)
-        run = question.ask(table, board, **_option_values(question, options))
+        values = _option_values(question, options)
+        if options.question == GENERATE:
+            kind = TableKind(table)
+            run = question.ask(kind, kind.read(kind.editor.blank(1, 1)), **values)
+        else:
+            run = question.ask(table, read_board(table, options.position), **values)
         _print_answer(table.slug, run, question, options)
     except PuzzleError as error:
         return _complain(str(error))

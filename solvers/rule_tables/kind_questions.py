@@ -16,22 +16,26 @@ def questions(position: str, largest: int) -> Mapping[str, Question]:
     `position` is a start that is used where the position does not matter, and `largest` the most
     rows of a board that is generated.
     """
-    most = min(largest, MAX_GENERATED_SIDE)
     usual = defaults.questions(f"{_SOLVERS}:count", position=position)
     return usual | {
         "solve": defaults.usual("solve", f"{_SOLVERS}:solve"),
         "rate": defaults.usual("rate", f"{_SOLVERS}:rate"),
         "hint": defaults.usual("hint", f"{_SOLVERS}:hint"),
         "solutions": defaults.usual("solutions", f"{_SOLVERS}:solutions"),
-        "generate": defaults.usual(
-            "generate",
-            "solvers.rule_tables.generate:generate",
-            position=position,
-            options={
-                "size": options.whole(gettext_noop("Rows and columns"), min(6, most), 1, most),
-                "difficulty": options.difficulty(""),
-                "many": options.many(),
-                "seed": options.seed(),
-            },
-        ),
+        "generate": generating(position, min(largest, MAX_GENERATED_SIDE)),
     }
+
+
+def generating(position: str, most: int) -> Question:
+    """Return the question that makes boards of at most `most` rows."""
+    return defaults.usual(
+        "generate",
+        "solvers.rule_tables.generate:generate",
+        position=position,
+        options={
+            "size": options.whole(gettext_noop("Rows and columns"), min(6, most), 1, most),
+            "difficulty": options.difficulty(""),
+            "many": options.many(),
+            "seed": options.seed(),
+        },
+    )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from solvers.kind import Cell
 from solvers.rule_tables import relations
@@ -28,9 +28,6 @@ from solvers.rule_tables.areas import (
 from solvers.rule_tables.boards import EMPTY, LESS, Board, Drawn
 from solvers.rule_tables.relations import BLANK, Automaton
 from solvers.rule_tables.table import Rule, Table
-
-if TYPE_CHECKING:
-    from solvers.rule_tables.layers import Tables
 
 Site = Cell | Edge
 Value = frozenset[str]
@@ -87,7 +84,7 @@ class Model:
     readers: list[Reader] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
-    tables: "list[Tables | None] | None" = None
+    tables: list[Any] | None = None
     """What `layers.tables_of` returned. Web processes never ask it, because it needs numpy."""
 
 

@@ -109,12 +109,28 @@ def test_a_table_is_read_from_its_file(capsys, table):
     assert len(answer["details"]["solutions"]) == 1
     status, (answer,), err = run(capsys, table, "explain", "3x3")
     assert answer["details"]["rules"] == [1, 2]
+    status, (answer,), err = run(capsys, table, "solve", "6x6")
+    assert (answer["value"], len(answer["moves"])) == ("1", 6)
+
+
+def test_a_table_makes_boards_with_one_solution(capsys, tmp_path):
+    path = tmp_path / "jumping stars.json"
+    rules = [{"where": where, "relation": "exactly", "what": "o", "number": 1}
+             for where in ("line", "room")]  # fmt: skip
+    rules.append({"where": "knight", "relation": "most", "what": "o", "who": "o"})
+    table = {"name": {}, "symbols": [{"letter": "o"}], "draws": ["rooms"], "rules": rules}
+    path.write_text(json.dumps(table), encoding="utf-8")
+    status, (answer,), err = run(capsys, str(path), "generate", "--size", "4", "--many", "2")
+    assert (status, answer["value"], err) == (0, "2", [])
+    for board in answer["details"]["boards"]:
+        status, (answer,), err = run(capsys, str(path), "count", board["position"])
+        assert (answer["value"], answer["proven"]) == ("1", True)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["guess", "8x8"], "The questions about a table are: count"),
+        (["guess", "8x8"], "The questions about a table are: solve, count"),
         (["count"], "The board is missing"),
         (["count", "8x"], "“8” is no symbol"),
         (["solutions", "8x8", "--limit", "0"], "--limit: “0”"),
