@@ -13,7 +13,7 @@ from solvers.answers import BANDS, Answer, CountAnswer, Exact, HintAnswer, RateA
 from solvers.answers import SolutionsAnswer as Listed
 from solvers.grid import ToolMove, write_cell
 from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
-from solvers.kind import Cell, split_moves
+from solvers.kind import Cell
 from solvers.message import Message
 from solvers.question import Clock, Progress, Run
 from solvers.rating import UNDECIDED, UNSOLVABLE
@@ -58,7 +58,7 @@ def solutions(
 ) -> Run[Listed]:
     """List `limit` solutions from number `first` on, always in the same order."""
     page = yield from tables.solutions(kind.table, position.present, first=first, limit=limit)
-    lines = (_added(kind, position, split_moves(line)) for line in page.solutions)
+    lines = (_added(kind, position, _moves(line)) for line in page.solutions)
     return replace(page, solutions=tuple(" ".join(line) for line in lines))
 
 
@@ -193,6 +193,12 @@ def _cell_of(move: ToolMove) -> Cell:
 def _is_live(kind: "TableKind", position: "TablePosition") -> Run[bool | None]:
     solved = yield from solve(kind, position)
     return bool(solved.value)
+
+
+def _moves(line: str) -> list[str]:
+    """Return the moves of a line of `solvers.rule_tables.count`, whose words may be digits."""
+    words = line.split()
+    return [" ".join(pair) for pair in zip(words[::2], words[1::2])]
 
 
 def _move(kind: "TableKind", text: str) -> str:

@@ -59,6 +59,15 @@ def test_a_hint_names_the_rule_that_decides():
     assert "Row 2: " in str(hint.note) or "Never three 0s in a row." in str(hint.note)
 
 
+def test_solutions_of_digits_are_lines_of_moves():
+    sudoku = registry.ready_kinds()["sudoku"]
+    board = sudoku.read("1.../..../..../.... rooms=aabb/aabb/ccdd/ccdd")
+    page = finish(sudoku.questions["solutions"].ask(sudoku, board, first=1, limit=3))
+    assert len(page.solutions) == 3 and page.more
+    for line in page.solutions:
+        assert sudoku.judge(sudoku.play_line(board, line)).solved
+
+
 @pytest.mark.parametrize("name", sorted(registry.ready_kinds()))
 def test_generated_boards_have_one_solution(name):
     kind = registry.ready_kinds()[name]
