@@ -22,11 +22,18 @@ document.addEventListener("DOMContentLoaded", () => {
   const work = () => JSON.stringify(fields().filter(([name]) => WORK.includes(name)));
   const unchanged = "brought" in page.dataset ? "" : work();
 
-  let isDiscarded = false;
+  /* Whether the drawing has been saved or discarded. Other requests may still begin or end before
+     the page is left. */
+  let isDone = false;
 
   function keep() {
-    if (isDiscarded || work() === unchanged) lasting.remove(key);
+    if (isDone || work() === unchanged) lasting.remove(key);
     else lasting.write(key, JSON.stringify(fields()));
+  }
+
+  function end() {
+    isDone = true;
+    keep();
   }
 
   /**
@@ -80,13 +87,13 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("htmx:after:swap", keep);
   document.addEventListener("htmx:after:request", (event) => {
     // The answer leads to another page when the puzzle has been saved, and only then.
-    if (event.detail.ctx.response.headers.has("HX-Redirect")) lasting.remove(key);
+    if (event.detail.ctx.response.headers.has("HX-Redirect")) end();
   });
+  // The browser may show a page that has been left again, as it was.
+  addEventListener("pageshow", () => (isDone = false));
 
   page.querySelector("[data-draft-drop]")?.addEventListener("click", () => {
-    // A request may still begin or end before the page is left.
-    isDiscarded = true;
-    keep();
+    end();
     location.replace(location.pathname);
   });
 });

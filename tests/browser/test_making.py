@@ -150,7 +150,12 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit, sign_up):
     draft = page.locator("#editor input[name=draft]")
     expect(draft).to_have_value("o...../o....." + empty_row * 4)
 
-    # A drawing that was saved or discarded is not offered again.
+    # A drawing that was saved or discarded is not offered again, even if another request begins
+    # before the page is left.
+    page.evaluate(
+        """() => document.addEventListener("htmx:after:request", () =>
+            document.dispatchEvent(new Event("htmx:before:request")))"""
+    )
     page.locator("#editor").get_by_role("button", name="Save").last.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Half done")
     page.get_by_role("link", name="Edit").click()
@@ -159,7 +164,6 @@ def test_a_drawing_that_was_not_saved_is_found_again(visit, sign_up):
     expect(draft).to_have_value("....../o....." + empty_row * 4)
     page.reload()
     expect(draft).to_have_value("....../o....." + empty_row * 4)
-    # A request that begins before the page is left does not bring the drawing back.
     page.get_by_role("button", name="Discard").evaluate(
         "button => { button.click(); document.dispatchEvent(new Event('htmx:before:request')) }"
     )
