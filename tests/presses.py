@@ -76,7 +76,10 @@ class Reader:
             self.places = list(_places(self.page))
 
     def find(self, text: str, within: str = "") -> Place:
-        """Return the control with this text; with `within`, the one in a part with that text."""
+        """Return the control with this text; with `within`, the one in a part with that text.
+
+        Of several, it is the one that is reached with the fewest presses.
+        """
         fitting = [
             place
             for place in self.places
@@ -86,7 +89,7 @@ class Reader:
         ]
         assert fitting, f"{text!r} is not on {self.url}"
         exact = [place for place in fitting if place.text == text]
-        return (exact or fitting)[0]
+        return min(exact or fitting, key=lambda place: len(self._closed(place)))
 
     def press(self, text: str, within: str = "") -> "Reader":
         """Press a link, a button or a choice, after the menus that it stands in."""
@@ -124,14 +127,18 @@ class Reader:
         return self
 
     def _open(self, place: Place) -> None:
-        for part in place.around:
-            attributes = dict(part.attributes)
-            is_closed = "popover" in attributes or (
-                part.name == "details" and "open" not in attributes
-            )
-            if is_closed and id(part) not in self.opened:
-                self.opened.add(id(part))
-                self.presses += 1
+        closed = self._closed(place)
+        self.opened |= closed
+        self.presses += len(closed)
+
+    def _closed(self, place: Place) -> set[int]:
+        """Return the parts around a control that are closed."""
+        return {
+            id(part)
+            for part in place.around
+            if "popover" in dict(part.attributes)
+            or (part.name == "details" and "open" not in dict(part.attributes))
+        } - self.opened
 
     def _tick(self, place: Place) -> None:
         target = place.attributes.get("for")

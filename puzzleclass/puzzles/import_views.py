@@ -10,7 +10,7 @@ from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import BoardsForm, SaveForm
 from puzzleclass.puzzles.generator import library_keys, save_chosen
-from puzzleclass.puzzles.imports import ImportedBoard, boards_of, generated
+from puzzleclass.puzzles.imports import ImportedBoard, boards_of, generated, kind_of
 from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import kind_pattern
@@ -24,7 +24,8 @@ from solvers.registry import AnyKind
 def puzzle_import(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Ask for boards as text or as a file, show each of them, and save the chosen ones.
 
-    The text stays in the form, so the server stores nothing before a board is saved.
+    The text stays in the form, so the server stores nothing before a board is saved. A class can be
+    pressed before the boards are shown; it gets all of them, unless one can't be read.
     """
     if request.method == "GET":
         return _render_page(request, kind, BoardsForm())
@@ -33,14 +34,21 @@ def puzzle_import(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
         return _render_page(request, kind, form, text, status=422)
     text = form.cleaned_data["text"]
     try:
+        kind = kind_of(kind, text)
         boards = boards_of(request.user, kind, text)
     except PuzzleError as error:
         form.add_error("text", say(error.message))
         return _render_page(request, kind, form, text, status=422)
-    if request.POST.get("do") != "save" and "give" not in request.POST:
-        return _render_page(request, kind, form, text, boards)
     readable = [board.puzzle for board in boards if board.puzzle]
-    save_form = SaveForm([puzzle.position for puzzle in readable], request.POST)
+    are_all = len(readable) == len(boards)
+    sent, gives = request.POST.copy(), request.POST.get("give", "").isdecimal()
+    if not (sent.get("do") == "save" or (gives and ("title" in sent or are_all))):
+        return _render_page(request, kind, form, text, boards)
+    if gives:
+        sent.setdefault("title", kind_pattern(kind))
+        if "boards" not in sent:
+            sent.setlist("boards", [puzzle.position for puzzle in readable])
+    save_form = SaveForm([puzzle.position for puzzle in readable], sent)
     if not save_form.is_valid():
         return _render_page(request, kind, form, text, boards, save_form, 422)
     # Of equal boards the first one counts.
@@ -50,10 +58,10 @@ def puzzle_import(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     except QuotaReached as error:
         save_form.add_error(None, say(error.message))
         return _render_page(request, kind, form, text, boards, save_form, 429)
-    if request.POST.get("give", "").isdecimal():
+    if gives:
         keys = library_keys(request.user, kind.slug, save_form.cleaned_data["boards"])
         return redirect(assign_address(request.POST["give"], keys))
-    if len(readable) == len(boards):
+    if are_all:
         return redirect("puzzle_list")
     # The boards that can't be read stay in the form.
     return _render_page(request, kind, form, text, boards_of(request.user, kind, text))

@@ -10,7 +10,7 @@ from solvers.answers import GeneratedBoard
 from solvers.boards import read_boards
 from solvers.kind import Place, plain
 from solvers.message import Message
-from solvers.registry import AnyKind
+from solvers.registry import AnyKind, kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,17 @@ def boards_of(user: User, kind: AnyKind, text: str) -> list[ImportedBoard]:
             )
         )
     return found
+
+
+def kind_of(kind: AnyKind, text: str) -> AnyKind:
+    """Return the kind whose boards the text has: this one, unless only another kind reads any.
+
+    Raise PuzzleError if the text is too long or has too many boards.
+    """
+    for each in (kind, *kinds().values()):
+        if any(board.position for board in read_boards(each, text)):
+            return each
+    return kind
 
 
 def savable(boards: list[ImportedBoard]) -> list[Puzzle]:

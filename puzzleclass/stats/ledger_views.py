@@ -21,7 +21,13 @@ from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.due import extend, note_absence
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes import personal_data
-from puzzleclass.classes.access import Right, get_classroom_for_teacher, may, taught_classes
+from puzzleclass.classes.access import (
+    Right,
+    get_classroom_for_teacher,
+    may,
+    may_teach_now,
+    taught_classes,
+)
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment, Group
 from puzzleclass.http import read_key
 from puzzleclass.play.addresses import classroom_address, share_address
@@ -172,6 +178,7 @@ def classroom_ledger(request: SignedInRequest, pk: int) -> HttpResponse:
     context: dict[str, object] = {
         "classroom": classroom,
         "tab": "grades",
+        "goes_on": may_teach_now(classroom, classroom),
         "room": room,
         "form": form,
         "days": days,

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from puzzleclass.puzzles.generator import save_boards
+from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.models import Puzzle
 from solvers.answers import GeneratedBoard
 from solvers.boards import MAX_BOARDS
@@ -273,3 +274,30 @@ def test_two_presses_at_the_same_moment_make_each_board_once(teacher):
         thread.join()
     assert faults == []
     assert sorted(title for title, _ in library(teacher)) == ["List 1", "List 2"]
+
+
+def test_a_class_gets_all_boards_of_a_text_by_one_press(teacher_client, teacher, make_class):
+    classroom = make_class(teacher, "5-1")
+    answer = teacher_client.post(GOISHI, {"text": f"{FIRST}\n{SECOND}", "give": classroom.pk})
+    keys = [puzzle.pk for puzzle in teacher.puzzles.order_by("pk")]
+    assert [title for title, _ in library(teacher)] == ["Goishi Hiroi 1", "Goishi Hiroi 2"]
+    assert answer.url == assign_address(str(classroom.pk), keys)
+
+
+def test_a_board_that_cannot_be_read_is_shown_before_the_others_are_assigned(
+    teacher_client, teacher, make_class
+):
+    fields = {"text": LIST, "give": make_class(teacher, "5-1").pk}
+    answer = teacher_client.post(GOISHI, fields)
+    assert "can&#x27;t be used" in answer.content.decode()
+    assert library(teacher) == []
+    answer = teacher_client.post(GOISHI, fields | {"title": "List #"})
+    assert answer.status_code == 302
+    assert len(library(teacher)) == 2
+
+
+def test_the_boards_of_another_kind_are_recognised(teacher_client, teacher):
+    answer = read(teacher_client, "Bb/bb\nbB/bb")
+    assert [board.puzzle.kind_slug for board in answer.context["boards"]] == ["tonari"] * 2
+    save(teacher_client, "Bb/bb\nbB/bb", ["Bb/bb"])
+    assert teacher.puzzles.get().kind_slug == "tonari"

@@ -211,7 +211,7 @@ def test_it_stops_when_the_assignment_is_over(teacher_client, url, overdue):
 def test_an_empty_class_says_what_to_do(teacher_client, teacher, puzzle, assign, make_class):
     assignment = assign(make_class(teacher, "Empty"), puzzle)
     page = teacher_client.get(f"/assignments/{assignment.pk}/").content.decode()
-    assert "This class has no students yet." in page
+    assert "There are no students yet." in page and "Paste the class list" in page
 
 
 def test_names_and_titles_are_escaped(teacher_client, url, assignment, student):
