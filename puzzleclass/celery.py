@@ -1,7 +1,7 @@
 """The Celery application. Its settings are those in `settings.py` that begin with `CELERY_`.
 
-Its tasks are in `jobs.delivery`, `operations.pruning`, `stats` and `practice`. Django loads them
-with the apps.
+Its tasks are in `jobs.delivery`, `operations.pruning`, `home.daily_mail`, `rosters`, `lti`, `stats`
+and `practice`. Django loads them with the apps.
 """
 
 import os

@@ -315,6 +315,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour="3", minute="0"),
         "options": {"queue": "sweep", "expires": 3600},
     },
+    "daily mail": {
+        "task": "puzzleclass.home.daily_mail.mail_every_day",
+        "schedule": crontab(minute="10"),
+        "options": {"queue": "sweep", "expires": 3000},
+    },
     "prune": {
         "task": "puzzleclass.operations.pruning.prune",
         "schedule": 60.0 * CALM,

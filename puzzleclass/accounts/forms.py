@@ -264,15 +264,30 @@ class ProfileForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = User
-        fields = ["name", "language", "time_zone", "signs", "words"]
+        fields = ["name", "language", "time_zone", "signs", "words", "mails_notices"]
         labels = {"name": _("Your name")}
-        help_texts = {"name": _("This name is shown to your students and colleagues.")}
+        help_texts = {
+            "name": _("This name is shown to your students and colleagues."),
+            "mails_notices": _(
+                "At most one e-mail a day, in the afternoon, and only if something is waiting: "
+                "puzzles for the gallery, what is due tomorrow, a failed import. It names no "
+                "student."
+            ),
+        }
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "name"})}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         zones = self.fields["time_zone"]
         zones.choices = time_zones(self.instance.time_zone)  # type: ignore[attr-defined]
+        if not settings.EMAIL_HOST:
+            del self.fields["mails_notices"]
+
+    def clean_mails_notices(self) -> bool:
+        wishes: bool = self.cleaned_data["mails_notices"]
+        if wishes and not self.instance.email:
+            raise forms.ValidationError(_("Enter your e-mail address first, below."))
+        return wishes
 
 
 class EmailForm(forms.ModelForm):  # type: ignore[type-arg]

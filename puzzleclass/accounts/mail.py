@@ -20,12 +20,13 @@ def send(to: str, subject: str, body: str) -> None:
 
     So the time that an answer takes does not tell whether an account exists.
     """
-    Thread(target=_send, args=(EmailMessage(subject, body, to=[to]),), name="mail").start()
+    Thread(target=deliver, args=(to, subject, body), name="mail").start()
 
 
-def _send(message: EmailMessage) -> None:
+def deliver(to: str, subject: str, body: str) -> None:
+    """Send an e-mail, and log the fault if the server does not take it."""
     try:
-        message.send()
+        EmailMessage(subject, body, to=[to]).send()
     except OSError:
         # smtplib's own errors are OSErrors, too. The address is not logged.
         logger.exception("An e-mail could not be sent")

@@ -181,6 +181,11 @@ class User(AbstractUser):
     """A key of `language.reader.WORDS`; empty for the choice that the browser keeps."""
     ledger_shows = models.CharField(max_length=100, blank=True, default="")
     """What the teacher has chosen last to see in a grade book (`stats.ledger_table.Show`)."""
+    mails_notices = models.BooleanField(
+        _("Tell me by e-mail what is waiting for me"), default=False
+    )
+    mailed_on = models.DateField(null=True, blank=True)
+    """The teacher's day on which the notices were last looked through for an e-mail."""
     sign_outs = models.PositiveIntegerField(default=0)
     """The number of times that all sessions of this user have been ended on purpose."""
 

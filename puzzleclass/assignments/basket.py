@@ -77,7 +77,7 @@ def choices_for(
     assigned = list(assigned)
     library_names = (name for name in names if name.startswith("library-"))
     keys = [read_key(name.removeprefix("library-")) for name in library_names]
-    library = Puzzle.objects.filter(owner=teacher, pk__in=keys).order_by("pk")
+    library = Puzzle.every.filter(owner=teacher, pk__in=keys, deleted_at=None).order_by("pk")
     boards: list[AssignedPuzzle | Puzzle] = [*assigned, *library]
     counts = known_counts(assigned), known_counts(library)
     levels = levels_of(assigned)

@@ -109,6 +109,8 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
         # A teacher who has asked for too much already can have the rest counted later.
         with suppress(QuotaReached):
             ask_about_assigned(assignment.teacher, assigned)
+    made = [board.pk for board in wanted if isinstance(board, Puzzle) and board.pk]
+    Puzzle.every.filter(pk__in=made, is_in_library=False).update(is_in_library=True)
 
 
 def ask_about_assigned(teacher: User, assigned: AssignedPuzzle) -> None:

@@ -9,4 +9,5 @@ class HomeConfig(AppConfig):
 
     def ready(self) -> None:
         add_list_page("home", _("Your puzzles"))
-        from puzzleclass.home import slots  # noqa: F401  (fills the slots)
+        # The tasks are found by Celery, and the slots are filled.
+        from puzzleclass.home import daily_mail, slots  # noqa: F401

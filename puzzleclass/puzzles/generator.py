@@ -19,6 +19,7 @@ from puzzleclass.puzzles.forms import KNOWN, SaveForm
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import NUMBER_SIGN, free_title, numbered_titles, titles_of
+from puzzleclass.puzzles.worlds import find_board
 from solvers.answers import (
     CountAnswer,
     Exact,
@@ -40,6 +41,9 @@ MAX_SEARCHES = 5
 
 MAX_SURVEYS = 6
 """The most surveys in one chart, because more lines can't be told apart."""
+
+MAX_WAITING = 200
+"""The most boards of a user that wait to be assigned."""
 
 MAX_NAMED = 3
 """The most saved puzzles that a message lists by title. Of more, it says only how many they are."""
@@ -88,8 +92,13 @@ def save_boards(
     boards: Sequence[GeneratedBoard],
     pattern: str,
     titles: Mapping[str, str] = MappingProxyType({}),
+    *,
+    is_in_library: bool = True,
 ) -> list[Puzzle]:
     """Save the boards that the user's library does not have yet. Return the new puzzles.
+
+    Without `is_in_library` they get there only when they are assigned; the user's latest
+    `MAX_WAITING` of them are kept so long.
 
     Each puzzle keeps what the generator found out about it. Its title is that of its position in
     `titles`, with a number if the library has the title. The title of the others is the pattern,
@@ -103,7 +112,13 @@ def save_boards(
     check_room(user, len(new))
     saved = []
     for board, title in zip(new.values(), _titles(user, pattern, new, titles)):
-        puzzle = Puzzle(owner=user, kind_slug=kind_slug, position=board.position, title=title)
+        puzzle = Puzzle(
+            owner=user,
+            kind_slug=kind_slug,
+            position=board.position,
+            title=title,
+            is_in_library=is_in_library,
+        )
         puzzle.fill_columns()
         if not puzzle.solutions:
             puzzle.set_answer(CountAnswer(board.solutions, moves=tuple(split_moves(board.line))))
@@ -112,16 +127,21 @@ def save_boards(
         puzzle.save()
         saved.append(puzzle)
     # With one time for all, the library keeps them in this order.
-    Puzzle.objects.filter(pk__in=[puzzle.pk for puzzle in saved]).update(changed_at=at)
+    Puzzle.every.filter(pk__in=[puzzle.pk for puzzle in saved]).update(changed_at=at)
+    if not is_in_library:
+        waiting = Puzzle.every.filter(owner=user, is_in_library=False).order_by("-pk")
+        surplus = list(waiting.values_list("pk", flat=True)[MAX_WAITING:])
+        Puzzle.every.filter(pk__in=surplus).delete()
     return saved
 
 
 def save_collected(
-    user: User, kind_slug: str, collected: Iterable[CollectedPuzzle], pattern: str
+    user: User, kind: AnyKind, collected: Iterable[CollectedPuzzle], *, is_in_library: bool
 ) -> tuple[int, list[int]]:
-    """Save puzzles of the kind's collection in the user's library, like `save_boards`.
+    """Save puzzles of the kind's collection for the user, like `save_boards`.
 
-    Return how many of them are new, and the primary keys of all of them.
+    Each has its own number in the collection. Return how many of them are new, and the primary keys
+    of all of them.
     """
     boards = [
         GeneratedBoard(
@@ -129,17 +149,24 @@ def save_collected(
         )
         for puzzle in collected
     ]
-    new = save_boards(user, kind_slug, boards, pattern)
-    return len(new), library_keys(user, kind_slug, [board.position for board in boards])
+    name, positions = say(Message(kind.title)), [board.position for board in boards]
+    titles = {
+        text: f"{name} {board.title}" for text in positions if (board := find_board(kind, text))
+    }
+    new = save_boards(user, kind.slug, boards, name, titles, is_in_library=is_in_library)
+    return len(new), library_keys(user, kind.slug, positions)
 
 
 def library_keys(user: User, kind_slug: str, positions: Sequence[str]) -> list[int]:
     """Return the primary keys of the user's puzzles with these positions, one for each, in order.
 
-    Positions that the library does not have are left out.
+    The one in the library comes before one that waits to be assigned. Positions without a puzzle
+    are left out.
     """
-    puzzles = Puzzle.objects.filter(owner=user, kind_slug=kind_slug, position__in=positions)
-    keys = dict(puzzles.order_by("-pk").values_list("position", "pk"))
+    puzzles = Puzzle.every.filter(
+        owner=user, kind_slug=kind_slug, position__in=positions, deleted_at=None
+    )
+    keys = dict(puzzles.order_by("is_in_library", "-pk").values_list("position", "pk"))
     return [keys[text] for text in positions if text in keys]
 
 
@@ -292,14 +319,20 @@ def save_chosen(
     form: SaveForm,
     boards: list[GeneratedBoard],
     titles: Mapping[str, str] = MappingProxyType({}),
-) -> None:
+) -> list[int]:
     """Save the boards that are chosen in a valid form (`save_boards`), and say what was saved.
 
-    Raise QuotaReached if the library has no room.
+    If the form gives them to a class, they are not in the library yet, and nothing is said. Return
+    their primary keys. Raise QuotaReached if the library has no room.
     """
+    gives = bool(request.POST.get("give"))
     chosen = set(form.cleaned_data["boards"])
     selected = [board for board in boards if board.position in chosen]
-    saved = save_boards(request.user, kind.slug, selected, form.cleaned_data["title"], titles)
+    pattern = form.cleaned_data["title"]
+    saved = save_boards(request.user, kind.slug, selected, pattern, titles, is_in_library=not gives)
+    keys = library_keys(request.user, kind.slug, form.cleaned_data["boards"])
+    if gives:
+        return keys
     if len(saved) > MAX_NAMED:
         messages.success(
             request, gettext("Saved in “My puzzles”: {number}").format(number=len(saved))
@@ -313,3 +346,4 @@ def save_chosen(
     if known:
         text = gettext("Not saved because you already have these puzzles: {known}")
         messages.warning(request, text.format(known=known))
+    return keys

@@ -27,7 +27,6 @@ from puzzleclass.puzzles.generator import (
     found_boards,
     generator_fields,
     last_searches,
-    library_keys,
     library_positions,
     next_search_fields,
     save_chosen,
@@ -37,7 +36,7 @@ from puzzleclass.puzzles.generator import (
 from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.puzzles.titles import NUMBER_SIGN, kind_pattern
+from puzzleclass.puzzles.titles import kind_pattern
 from puzzleclass.templating.crumbs import Crumb
 from solvers.answers import CountAnswer, Exact, RateAnswer
 from solvers.kind import PuzzleError
@@ -162,9 +161,8 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         sent.setlist("boards", positions)
     form = SaveForm(positions, sent, initial={"title": kind_pattern(kind)})
     if form.is_bound and form.is_valid():
-        save_chosen(request, kind, form, [found.board for found in boards])
+        keys = save_chosen(request, kind, form, [found.board for found in boards])
         if request.POST.get("give", "").isdecimal():
-            keys = library_keys(request.user, kind.slug, form.cleaned_data["boards"])
             return redirect(assign_address(request.POST["give"], keys))
         return redirect("puzzle_generated", pk)
     context = {
@@ -242,11 +240,11 @@ def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> Htt
     if request.method == "POST":
         chosen = set(request.POST.getlist("boards"))
         selected = [puzzle for puzzle in collected if puzzle.position in chosen] or collected
-        pattern = f"{say(Message(kind.title))} {level}-{NUMBER_SIGN}"
-        new, keys = save_collected(request.user, kind.slug, selected, pattern)
-        messages.success(request, _("Saved in “My puzzles”: {number}").format(number=new))
-        if request.POST.get("give", "").isdecimal():
+        gives = request.POST.get("give", "").isdecimal()
+        new, keys = save_collected(request.user, kind, selected, is_in_library=not gives)
+        if gives:
             return redirect(assign_address(request.POST["give"], keys))
+        messages.success(request, _("Saved in “My puzzles”: {number}").format(number=new))
         return redirect("collection", kind.slug, level)
     known = library_positions(request.user, kind.slug)
     entries = [(_unsaved_puzzle(kind.slug, each), each.position in known) for each in collected]

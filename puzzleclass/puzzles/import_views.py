@@ -9,7 +9,7 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.forms import BoardsForm, SaveForm
-from puzzleclass.puzzles.generator import library_keys, save_chosen
+from puzzleclass.puzzles.generator import save_chosen
 from puzzleclass.puzzles.imports import ImportedBoard, boards_of, generated, kind_of
 from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.models import Puzzle
@@ -54,12 +54,11 @@ def puzzle_import(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     # Of equal boards the first one counts.
     titles = {puzzle.position: puzzle.title for puzzle in reversed(readable)}
     try:
-        save_chosen(request, kind, save_form, generated(readable), titles)
+        keys = save_chosen(request, kind, save_form, generated(readable), titles)
     except QuotaReached as error:
         save_form.add_error(None, say(error.message))
         return _render_page(request, kind, form, text, boards, save_form, 429)
     if gives:
-        keys = library_keys(request.user, kind.slug, save_form.cleaned_data["boards"])
         return redirect(assign_address(request.POST["give"], keys))
     if are_all:
         return redirect("puzzle_list")

@@ -3,11 +3,14 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -140,8 +143,15 @@ class Measured:
         return round(100 * self.solved / self.students)
 
 
+class InLibrary(OutsideBin["Puzzle"]):
+    """The manager of the puzzles that a library shows."""
+
+    def get_queryset(self) -> QuerySet["Puzzle"]:
+        return super().get_queryset().filter(is_in_library=True)
+
+
 class Puzzle(Board, Deletable):
-    """A puzzle in a teacher's library.
+    """A puzzle in a teacher's library, or a board on its way from elsewhere into an assignment.
 
     The library is searched and sorted by columns. `save` fills them from the board, and
     `store_answer` stores answers about the board in them as they come.
@@ -150,6 +160,9 @@ class Puzzle(Board, Deletable):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzles"
     )
+    is_in_library = models.BooleanField(default=True, editable=False)
+    """Whether the library has the puzzle. A board that a collection, a generator or a text gives to
+    a class gets there when it is assigned; if it is not, it is deleted after a day."""
     note = models.TextField(_("Note to yourself"), blank=True, max_length=2000)
     author = models.CharField(_("Author"), blank=True, max_length=60)
     """The name of the puzzle's author, if that is not the owner."""
@@ -176,7 +189,7 @@ class Puzzle(Board, Deletable):
     level = models.PositiveSmallIntegerField(default=0, editable=False)
     """The difficulty, from 1 to 4; 0 while it is not known."""
 
-    objects = OutsideBin["Puzzle"]()
+    objects = InLibrary()
     every = models.Manager["Puzzle"]()
 
     measured: Measured | None = None
@@ -205,6 +218,12 @@ class Puzzle(Board, Deletable):
 
     def get_absolute_url(self) -> str:
         return reverse("puzzle", args=[self.pk])
+
+    @classmethod
+    def expired(cls) -> QuerySet["Puzzle"]:
+        """Return the puzzles whose time in the bin is over, and those that were not assigned."""
+        left = models.Q(is_in_library=False, changed_at__lt=timezone.now() - timedelta(days=1))
+        return super().expired() | cls.every.filter(left)
 
     def crumb(self) -> Crumb:
         """Return the page in the breadcrumbs of the pages below it."""

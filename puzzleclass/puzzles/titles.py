@@ -17,8 +17,9 @@ from solvers.registry import AnyKind
 NUMBER_SIGN = "#"
 """The character that a pattern of titles has in place of the number."""
 
-_NUMBER = re.compile(r"[0-9]{1,9}$")
-_NUMBERING = re.compile(r"[\s\-–・.:#]*[0-9]*$")
+# In "1-3" the number is that of a board of the ready collection, and no other board may get it.
+_NUMBER = re.compile(r"(?<![0-9])(?<![0-9]-)[0-9]{1,9}$")
+_NUMBERING = re.compile(r"[\s\-–・.:#]*(?:[0-9]+-)?[0-9]*$")
 
 
 def numbered_titles(pattern: str, number: int, taken: Collection[str]) -> list[str]:
@@ -32,6 +33,8 @@ def free_title(title: str, taken: Collection[str]) -> str:
 
     >>> free_title("Row", ["Row", "Row 2"])
     'Row 3'
+    >>> free_title("Row 1-3", ["Row 1-3"])
+    'Row 1-3 2'
     """
     if title not in taken:
         return title

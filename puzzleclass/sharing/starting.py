@@ -4,6 +4,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments import services
@@ -62,13 +63,19 @@ def find_start(name: str, had: Set[tuple[str, str]] = frozenset()) -> Start | No
         case ["set", kind, level] if kind in kinds():
             plan = None
             puzzles = world_puzzles(kind, read_key(level))[:SET_SIZE]
-            title = puzzles[0].title.rpartition("-")[0] if puzzles else ""
+            title = _title_of_set(puzzles) if puzzles else ""
         case _:
             return None
     if not puzzles:
         return None
     was_used = had >= {(puzzle.kind_slug, puzzle.position) for puzzle in puzzles}
     return Start(name, title, puzzles, plan, was_used)
+
+
+def _title_of_set(puzzles: Sequence[PackedPuzzle]) -> str:
+    """Return the kind and the numbers of the boards, which no other set has."""
+    last = puzzles[-1].title.rpartition(" ")[2]
+    return _("{first} to {last}").format(first=puzzles[0].title, last=last)
 
 
 @transaction.atomic

@@ -97,7 +97,7 @@ def test_the_desk_says_that_students_puzzles_wait(
         )
 
     def waiting(client):
-        return [room.name for room in client.get("/").context["now"]["waiting"].rows]
+        return [room.name for room in client.get("/").context["now"].waiting.rows]
 
     hand_in(student, "draft")
     hand_in(other_student)  # this student is in another class by now
@@ -133,13 +133,13 @@ def test_the_desk_counts_solved_boards_once(teacher_client, assigned, student, t
 def test_the_desk_says_who_is_stuck(
     teacher_client, substitute_client, assigned, student, classmate, tried
 ):
-    assert not teacher_client.get("/").context["now"]["stuck"]
+    assert not teacher_client.get("/").context["now"].stuck
     for count, someone in enumerate((student, classmate), 1):
         attempt = tried(someone, assigned, "1,1")
         Attempt.objects.filter(pk=attempt.pk).update(is_jammed=True)
         for client in (teacher_client, substitute_client):
             page = client.get("/")
-            (stuck,) = page.context["now"]["stuck"].rows
+            (stuck,) = page.context["now"].stuck.rows
             assert stuck.stuck_now == count
             assert f"/assignments/{assigned.assignment_id}/?order=help" in page.content.decode()
             assert f"/assignments/{assigned.assignment_id}/lesson/" in page.content.decode()
@@ -151,7 +151,7 @@ def test_the_desk_has_the_lessons_of_today_and_the_next_one(teacher_client, clas
     tonight = timezone.localtime().replace(hour=23, minute=59, second=59)
 
     def lessons() -> list[str]:
-        shown = teacher_client.get("/").context["now"]["lessons"].rows
+        shown = teacher_client.get("/").context["now"].lessons.rows
         return [each.assignment.title for each in shown]
 
     assert lessons() == []
@@ -168,18 +168,18 @@ def test_the_desk_has_the_lessons_of_today_and_the_next_one(teacher_client, clas
 def test_the_desk_names_classes_without_students(
     teacher_client, substitute_client, teacher, make_class, classroom
 ):
-    assert not teacher_client.get("/").context["now"]["empty"]
+    assert not teacher_client.get("/").context["now"].empty
     room = make_class(teacher, "5-1")
     page = teacher_client.get("/").content.decode()
     assert "No students yet" in page
     assert f"/classes/{room.pk}/students/new/" in page
-    assert not substitute_client.get("/").context["now"]["empty"]
+    assert not substitute_client.get("/").context["now"].empty
 
 
 def test_the_desk_names_classes_whose_students_wait_to_be_confirmed(
     teacher_client, student, classroom
 ):
-    assert not teacher_client.get("/").context["now"]["unconfirmed"]
+    assert not teacher_client.get("/").context["now"].unconfirmed
     match = {"sourced_user": "u", "sourced_enrolment": "e"}
     school = School.objects.create(name="North")
     StudentMatch.objects.create(

@@ -279,9 +279,9 @@ def test_two_presses_at_the_same_moment_make_each_board_once(teacher):
 def test_a_class_gets_all_boards_of_a_text_by_one_press(teacher_client, teacher, make_class):
     classroom = make_class(teacher, "5-1")
     answer = teacher_client.post(GOISHI, {"text": f"{FIRST}\n{SECOND}", "give": classroom.pk})
-    keys = [puzzle.pk for puzzle in teacher.puzzles.order_by("pk")]
-    assert [title for title, _ in library(teacher)] == ["Goishi Hiroi 1", "Goishi Hiroi 2"]
-    assert answer.url == assign_address(str(classroom.pk), keys)
+    waiting = Puzzle.every.order_by("pk")
+    assert [puzzle.title for puzzle in waiting] == ["Goishi Hiroi 1", "Goishi Hiroi 2"]
+    assert answer.url == assign_address(str(classroom.pk), [puzzle.pk for puzzle in waiting])
 
 
 def test_a_board_that_cannot_be_read_is_shown_before_the_others_are_assigned(
@@ -293,7 +293,7 @@ def test_a_board_that_cannot_be_read_is_shown_before_the_others_are_assigned(
     assert library(teacher) == []
     answer = teacher_client.post(GOISHI, fields | {"title": "List #"})
     assert answer.status_code == 302
-    assert len(library(teacher)) == 2
+    assert Puzzle.every.count() == 2
 
 
 def test_the_boards_of_another_kind_are_recognised(teacher_client, teacher):

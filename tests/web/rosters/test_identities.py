@@ -141,14 +141,14 @@ def test_a_teacher_who_agrees_is_linked_when_the_school_confirms_it(
     send, other_teacher, other_client, victims_class, school
 ):
     send(naming(), "ask")
-    [asked] = other_client.get("/").context["now"]["roster_requests"].rows
+    [asked] = other_client.get("/").context["now"].roster_requests.rows
     url = reverse("roster_request", args=[asked.pk])
     page = other_client.get(url)
     assert list(page.context["classes"]) == [victims_class]
     other_client.post(url, {"do": "agree", "classes": victims_class.pk})
     asked.refresh_from_db()
     assert asked.agrees and asked.answered_at and list(asked.given.all()) == [victims_class]
-    assert not other_client.get("/").context["now"]["roster_requests"]
+    assert not other_client.get("/").context["now"].roster_requests
     # The school sees whose account it is, and confirms that it is this person.
     page = send(naming())
     assert page.context["unlinked"] == [["佐藤 恵子", "mori"]]
@@ -197,7 +197,7 @@ def test_nobody_is_linked_who_declines_and_the_school_does_not_learn_of_it(
     assert victims_class.school is None and not RosterRequest.objects.get().given.exists()
     assert "mori" not in page.content.decode()
     # The answer stays, so that nobody asks every night.
-    assert not other_client.get("/").context["now"]["roster_requests"]
+    assert not other_client.get("/").context["now"].roster_requests
 
 
 def test_only_the_own_classes_can_be_given(send, other_client, teacher, classroom, other_teacher):
