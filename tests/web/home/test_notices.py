@@ -105,7 +105,11 @@ def test_a_failed_import_is_a_notice_for_the_schools_administrators(
     RosterUpload.objects.create(file_name="night.zip", state="checked", stores=True, **made)
     RosterUpload.objects.create(file_name="shown.zip", state="checked", **made)
     service = RosterService.objects.create(
-        school=school, teacher=other_teacher, source="Office", fetched_at=timezone.now(), fault=["No"]
+        school=school,
+        teacher=other_teacher,
+        source="Office",
+        fetched_at=timezone.now(),
+        fault=["No"],
     )
     assert not teacher_client.get("/").context["now"].failed_imports
     school.administrators.add(wishing)
