@@ -20,6 +20,8 @@ from puzzleclass.jobs.workers import LONG_QUEUE, QUEUES_OF_JOBS
 from solvers.message import Message
 from solvers.registry import get_kind, kind_or_missing
 
+USUAL_PRIORITY = 1
+
 FAILED_SHOWN = timedelta(days=3)
 """Teachers are told for this long that one of their jobs has failed."""
 
@@ -33,7 +35,7 @@ def ask(
     *,
     again: bool = False,
     queue: str = "",
-    priority: int = 1,
+    priority: int = USUAL_PRIORITY,
     served: int | None = None,
 ) -> Job:
     """Return the job that answers the question, creating it if there is none.
@@ -134,18 +136,20 @@ def ask_only(
     question: str,
     position_text: str,
     options: dict[str, Any],
-    **scheduling: Any,
+    *,
+    priority: int = USUAL_PRIORITY,
+    queue: str = "",
 ) -> Job:
-    """Ask, and withdraw all other waiting jobs of the user with this question and these options.
+    """Ask, and withdraw all other waiting jobs of the user with this question, these options and
+    this priority.
 
     This is for questions about what a user is looking at: what the user looked at before no longer
-    matters. A job that a worker has begun continues. `scheduling` holds the queue and the priority.
-    Returns and raises as `ask` does.
+    matters. A job that a worker has begun continues. Returns and raises as `ask` does.
     """
-    job = ask(user, kind_slug, question, position_text, options, **scheduling)
+    job = ask(user, kind_slug, question, position_text, options, queue=queue, priority=priority)
     # Each job is withdrawn in a transaction of its own: transactions that lock several jobs could
     # deadlock.
-    mine = Job.objects.filter(askers=user, question=question, options=options)
+    mine = Job.objects.filter(askers=user, question=question, options=options, priority=priority)
     for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk).only("pk"):
         withdraw(user, left)
     return job

@@ -20,8 +20,9 @@ from puzzleclass.language.reader import say
 from puzzleclass.puzzles.drawing import Drawing, check_pasted, new_drawing, posted_drawing
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.goals import check_goal, goal_in
+from puzzleclass.puzzles.live import LiveFacts, facts_about
 from puzzleclass.puzzles.lookahead import LookAhead, ask_lookahead, has_lookahead, lookahead_of
-from puzzleclass.puzzles.models import Board
+from puzzleclass.puzzles.models import Board, Puzzle
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED, MissingKind
@@ -63,14 +64,14 @@ def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
     try:
         drawing = posted_drawing(kind, text, fields, is_by_student=by_student)
         if step == "look" and request.htmx:
-            return _render_lookahead(request, drawing)
+            return _render_lookahead(request, setup, drawing)
         drawing = _drawing_after(drawing, step, fields)
     except PuzzleError as error:
         if step == "look" and request.htmx:
             return HttpResponse(status=NOTHING_NEW)
         return _render_editor(request, setup, drawing, form, error.message)
     if step == "look":
-        lookahead_at(drawing, request.user)
+        _live_facts(setup, drawing, lookahead_at(drawing, request.user), request.user)
     if step != "save":
         return _render_editor(request, setup, drawing, form)
     drawn = fields.copy()
@@ -127,16 +128,33 @@ def _drawing_after(drawing: Drawing, step: str, fields: QueryDict) -> Drawing:
             return drawing.after(step, fields)
 
 
-def _render_lookahead(request: SignedInRequest, drawing: Drawing) -> HttpResponse:
-    """Say whether the drawing can be solved, or that no worker is running.
+def _render_lookahead(
+    request: SignedInRequest, setup: EditorSetup, drawing: Drawing
+) -> HttpResponse:
+    """Say whether the drawing can be solved, or that no worker is running; then a teacher learns
+    how difficult it is, and sees a solution.
 
-    Return an empty response until one of the two is known. The page asks when nothing has been
-    drawn for a moment, and asks again until there is an answer.
+    Return an empty response until something is known that the page does not say. The page asks when
+    nothing has been drawn for a moment, and asks again until it has all answers.
     """
     lookahead = lookahead_at(drawing, request.user)
-    if lookahead is None or not lookahead.is_news(request.POST):
+    if lookahead is None:
         return HttpResponse(status=NOTHING_NEW)
-    return render(request, "puzzles/_lookahead.html", {"lookahead": lookahead})
+    live = _live_facts(setup, drawing, lookahead, request.user)
+    seen = request.POST.get("known")
+    if seen == str(live.known) if live and seen else not lookahead.is_news(request.POST):
+        return HttpResponse(status=NOTHING_NEW)
+    return render(request, "puzzles/_lookahead.html", {"lookahead": lookahead, "live": live})
+
+
+def _live_facts(
+    setup: EditorSetup, drawing: Drawing, lookahead: LookAhead | None, asker: User | None = None
+) -> LiveFacts | None:
+    """Return what a teacher sees of the drawing beside the look-ahead; None for students."""
+    if setup.is_by_student or lookahead is None or not lookahead.is_known:
+        return None
+    board = Puzzle(kind_slug=drawing.kind.slug, position=canonical_text(drawing))
+    return facts_about(lookahead, board, asker)
 
 
 def lookahead_at(drawing: Drawing, asker: User | None = None) -> LookAhead | None:
@@ -173,13 +191,14 @@ def _render_editor(
     fault: Message | None = None,
 ) -> HttpResponse:
     """Show the editor, with status 422 if the request could not be carried out."""
-    text = request.POST.get("text", "")
+    text, lookahead = request.POST.get("text", ""), lookahead_at(drawing)
     context = {
         "puzzle": form.instance,
         "back": setup.back,
         "drawing": drawing,
         "goal": goal_in(drawing.kind, drawing.text),
-        "lookahead": lookahead_at(drawing),
+        "lookahead": lookahead,
+        "live": _live_facts(setup, drawing, lookahead),
         "form": form,
         "fault": fault,
         "text": text,

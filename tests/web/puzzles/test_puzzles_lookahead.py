@@ -3,6 +3,7 @@
 import pytest
 
 from puzzleclass.accounts.models import User
+from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
 from puzzleclass.puzzles.models import Puzzle
@@ -13,9 +14,9 @@ ASKS = 'hx-trigger="load delay:600ms, every 1s"'
 FIVE = "o./oo/../oo"
 
 
-def look(client, draft: str, kind: str = "goishi", **headers: str):
-    sent = {"do": "look", "draft": draft, "title": "T", "past": ["o./../../.."]}
-    return client.post(f"/puzzles/new/{kind}/", sent, headers=headers or HTMX)
+def look(client, draft: str, kind: str = "goishi", **fields: str):
+    sent = {"do": "look", "draft": draft, "title": "T", "past": ["o./../../.."]} | fields
+    return client.post(f"/puzzles/new/{kind}/", sent, headers=HTMX)
 
 
 def drawn(client, draft: str, kind: str = "goishi") -> str:
@@ -41,14 +42,41 @@ def test_a_drawing_that_rests_asks_and_is_answered(teacher_client, teacher, done
     done(job)
     answer = said(look(teacher_client, FIVE))
     assert "This board can be solved." in answer and "Solutions: 5" in answer
-    assert 'id="editor"' not in answer and ASKS not in answer
+    assert 'id="editor"' not in answer
+
+
+def test_a_teacher_sees_the_difficulty_and_a_solution(teacher_client, done):
+    look(teacher_client, FIVE)
+    done(Job.objects.get())
+    first = said(look(teacher_client, FIVE))
+    assert ASKS in first and '"known": "0"' in first and "Difficulty" not in first
+    assert look(teacher_client, FIVE, known="0").status_code == 204
+    done(Job.objects.get(question="count"))
+    second = said(look(teacher_client, FIVE, known="0"))
+    assert "A solution" in second and '"known": "1"' in second
+    assert look(teacher_client, FIVE, known="1").status_code == 204
+    done(Job.objects.get(question="rate"))
+    last = said(look(teacher_client, FIVE, known="1"))
+    assert "Difficulty" in last and ASKS not in last
+    page = drawn(teacher_client, FIVE)
+    assert "A solution" in page and "Difficulty" in page and ASKS not in page
+
+
+def test_a_student_sees_no_solution(student_client, classroom, done):
+    open_gallery(classroom, classroom.teachings.first().teacher)
+    address = "/gallery/new/goishi/"
+    sent = {"do": "look", "draft": FIVE, "title": "T"}
+    student_client.post(address, sent, headers=HTMX)
+    done(Job.objects.get())
+    answer = said(student_client.post(address, sent, headers=HTMX))
+    assert "Solutions: 5" in answer and ASKS not in answer
+    assert Job.objects.count() == 1
 
 
 def test_a_stored_answer_stands_there_at_once(teacher_client, done):
     look(teacher_client, FIVE)
     done(Job.objects.get())
-    page = drawn(teacher_client, FIVE)
-    assert "Solutions: 5" in page and ASKS not in page
+    assert "Solutions: 5" in drawn(teacher_client, FIVE)
     # This also holds for a puzzle that is opened again.
     owner = User.objects.get(username="sato")
     puzzle = Puzzle.objects.create(owner=owner, kind_slug="goishi", position=FIVE, title="Five")
