@@ -148,7 +148,7 @@ def _classrooms(teacher: User) -> list[Any]:
         student__card=None, student__last_login=None
     )
     return list(
-        Classroom.objects.filter(in_class_of(teacher), archived_at=None)
+        Classroom.objects.filter(in_class_of(teacher), archived_at=None)  # type: ignore[no-redef]
         .annotate(
             student_count=Count("enrolments"),
             role=F("teachings__role"),

@@ -138,7 +138,7 @@ def ask_only(
     options: dict[str, Any],
     *,
     priority: int = USUAL_PRIORITY,
-    queue: str = "",
+    **scheduling: Any,
 ) -> Job:
     """Ask, and withdraw all other waiting jobs of the user with this question, these options and
     this priority.
@@ -146,7 +146,7 @@ def ask_only(
     This is for questions about what a user is looking at: what the user looked at before no longer
     matters. A job that a worker has begun continues. Returns and raises as `ask` does.
     """
-    job = ask(user, kind_slug, question, position_text, options, queue=queue, priority=priority)
+    job = ask(user, kind_slug, question, position_text, options, priority=priority, **scheduling)
     # Each job is withdrawn in a transaction of its own: transactions that lock several jobs could
     # deadlock.
     mine = Job.objects.filter(askers=user, question=question, options=options, priority=priority)

@@ -294,9 +294,8 @@ def where(request: SignedInRequest, key: UUID) -> HttpResponse:
         return redirect("play", attempt.puzzle_id)
     job = review_job(attempt)
     if request.method == "POST" and (job is None or (job.has_ended and job.result is None)):
-        queue = {"queue": "review", "priority": 0}
         slug, text = attempt.puzzle.kind_slug, attempt.position_text
-        job = jobs.ask_only(request.user, slug, QUESTION, text, {}, **queue)
+        job = jobs.ask_only(request.user, slug, QUESTION, text, {}, queue="review", priority=0)
     review = read_review(job)
     context: dict[str, object] = {"attempt": attempt, "kind": attempt.puzzle.kind}
     context |= {"job": job, "review": review, "csrf_input": csrf_input(request)}
