@@ -34,8 +34,6 @@ interface Presses {
   rules: Record<string, Record<string, [string, string]>>;
   turns: Record<string, string>;
   vacant: string;
-  carried: string;
-  back: string;
   trail: string;
 }
 

@@ -124,7 +124,8 @@ class Presses:
     the server has applied the rules. The server's answer then corrects it.
 
     Each spot has a state, `Spot.state`. A piece that can be carried (`Spot.carries`) needs no
-    rule: when it is set down on a spot in the state `vacant`, it leaves its old spot.
+    rule: when it is set down on a spot in the state `vacant`, it leaves its old spot. As a tool it
+    is then named `R2,3>` by its state and its cell, and `- 2,3` takes it off the board again.
     """
 
     looks: Mapping[str, tuple[Shape, ...]]
@@ -136,10 +137,6 @@ class Presses:
     """The state of a spot -> its state after a press on the spot above, below, left or right. It is
     also shown in small while the pointer or the keyboard's focus is on that spot."""
     vacant: str = "."
-    carried: str = "{state}{cell}>"
-    """The name, as a tool, of a piece that was set down."""
-    back: str = "- {cell}"
-    """The move that takes the piece off the board again."""
     trail: str = ""
     """The style of the line that connects each move with the next. Empty if none is drawn."""
 

@@ -9,8 +9,7 @@
    reload, a change of the language or a link that was pressed by mistake. */
 
 import { sortByHandles } from "./drag-order.js";
-import { whenProcessed } from "./page.js";
-import { passing } from "./storage.js";
+import { passing, whenProcessed } from "./browser.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("assignment-form"));
 const key = `assignment ${form.dataset.keeps} ${location.pathname}${location.search}`;

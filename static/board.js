@@ -280,13 +280,22 @@ function restoreFocus() {
  *
  * @param {number[]} place
  */
-export function focusNear([row, column]) {
+function focusNear([row, column]) {
   /** @param {Element} spot */
   const far = (spot) => Math.abs(cellOf(spot)[0] - row) + Math.abs(cellOf(spot)[1] - column);
   const board = document.querySelector("form[data-board]");
   const nearest = board && spots(board).sort((a, b) => far(a) - far(b))[0];
   if (nearest) focus(nearest);
   return Boolean(nearest);
+}
+
+/**
+ * Lead the keyboard to the spot that is nearest to a place. An answer that is under way leaves it there.
+ *
+ * @param {number[]} place
+ */
+export function leadTo(place) {
+  if (focusNear(place) && document.activeElement) remember(document.activeElement);
 }
 
 /**
@@ -297,7 +306,9 @@ export function focusNear([row, column]) {
 let refused = null;
 const status = () => document.querySelector(".play-status");
 
-document.addEventListener("board:refused", () => (refused = status()?.textContent));
+document.addEventListener("board:refused", ({ detail: step }) => {
+  if (!step.isRefused) refused = status()?.textContent;
+});
 
 document.addEventListener("htmx:after:swap", (event) => {
   if (!isStepRequest(event)) return;

@@ -1,7 +1,7 @@
 /* The clocks of a lesson: the time that is left (`data-seconds`), and the time since the class began to solve
    a board together, or since the start of a run (`data-elapsed`). A clock with `data-held` stands still. */
 
-import { clockTime } from "./page.js";
+import { clockTime } from "./browser.js";
 
 /* The clock counts from the moment at which the server's answer came, so that the clock of this
    computer need not be right. */

@@ -5,8 +5,7 @@
       `data-drafts` names the teacher. With `data-brought`, the page was opened with a board, which an
       older drawing must not replace. The older drawing then becomes a step to undo. */
 
-import { whenProcessed } from "./page.js";
-import { lasting } from "./storage.js";
+import { lasting, whenProcessed } from "./browser.js";
 
 document.addEventListener("DOMContentLoaded", () => {
   const page = /** @type {Element} */ (document.querySelector("[data-drafts]"));

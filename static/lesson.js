@@ -3,9 +3,9 @@
    loaded again when the assignment is closed. On the page of the teacher: a press on a tile opens
    the student, and keys press buttons. On both, clocks run. */
 
+import { passing } from "./browser.js";
 import { tick } from "./clocks.js";
 import { isBoard, resume, whenDone } from "./send-steps.js";
-import { passing } from "./storage.js";
 import { isUnsent } from "./unsent.js";
 
 const TICK_MS = 250;

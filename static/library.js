@@ -5,7 +5,7 @@
    a checkbox of the same form, so the form always sends exactly what the bar counts. An action that
    leads to another page takes the selection with it (`data-takes`). */
 
-import { passing } from "./storage.js";
+import { passing } from "./browser.js";
 
 /* If the filters are one line that scrolls sideways, bring the chosen filter into view. */
 for (const row of document.querySelectorAll(".chips")) {

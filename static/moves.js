@@ -8,7 +8,7 @@
    never press one. */
 
 import { whenDone } from "./send-steps.js";
-import { passing } from "./storage.js";
+import { lasting, passing } from "./browser.js";
 
 const trial = () => document.querySelector("[data-trial]");
 const board = () => document.getElementById("board");
@@ -54,6 +54,13 @@ document.addEventListener("click", async (event) => {
 document.addEventListener("click", ({ target }) => {
   if (target?.closest?.("[data-yes]")) document.getElementById("start-again")?.hidePopover();
 });
+
+/* Sounds are loaded with the first press, or at once to show that they are switched off. */
+
+const sound = document.querySelector("[data-sound]")?.dataset.sound;
+const loadSounds = () => sound && import(sound);
+if (lasting.read("sound off") !== null) loadSounds();
+for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, loadSounds, { once: true });
 
 /* The slider */
 

@@ -1,7 +1,7 @@
 /* Prepares for a time without a network (worker.js). Every page tells the service worker whose page
    it is, and a board tells it its state. */
 
-import { visit } from "./page.js";
+import { visit } from "./browser.js";
 
 const { worker, who } = document.querySelector("script[data-who]")?.dataset ?? {};
 const workers = worker ? navigator.serviceWorker : undefined;

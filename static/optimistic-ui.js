@@ -2,9 +2,9 @@
 
    A kind describes this cell by cell (solvers/capabilities.py: Presses). The page's <template
    id="looks"> holds the shapes of a cell in each state, and the presses that lead from state to
-   state. The picture is a guess, because the script does not know the rules: every answer draws the
-   board anew, and waiting steps are shown on it again. For a kind without `Presses`, pressed cells
-   are only marked. */
+   state. Where the page has the kind's rules (rules.js), only legal moves are shown. Every answer draws
+   the board anew, and waiting steps are shown on it again. For a kind without `Presses`, pressed cells
+   are only marked. The picture before each move is kept, so that an undo shows it again. */
 
 const template = () => /** @type {HTMLTemplateElement | null} */ (document.getElementById("looks"));
 
@@ -15,7 +15,6 @@ function readPresses() {
 }
 
 /** @typedef {import("./step-queue.js").Waiting} Waiting */
-/** @typedef {(() => void)[]} Undos The functions that take back what was shown. */
 
 /** @param {Element} spot */
 export const cellName = ({ dataset: { row, column } }) => `${Number(row) + 1},${Number(column) + 1}`;
@@ -33,7 +32,7 @@ export function spotAt(within, at) {
 }
 
 /** @param {ParentNode} form */
-const pictureOf = (form) => /** @type {SVGSVGElement} */ (form.querySelector("svg.picture"));
+export const pictureOf = (form) => /** @type {SVGSVGElement} */ (form.querySelector("svg.picture"));
 
 /**
  * @param {HTMLFormElement} form
@@ -49,18 +48,18 @@ const carrierOf = (form, tool) =>
   tool ? spots(form).find((spot) => spot.dataset.carries === tool) : undefined;
 
 /**
- * For each step that is shown and has no answer yet, the functions that take it back.
+ * The pictures of the boards with 0, 1, 2 … moves, as far as they have been shown.
  *
- * @type {Undos[]}
+ * @type {SVGSVGElement[]}
  */
-let shown = [];
-
+const pictures = [];
+/** The number of moves on the board that the server drew last. */
+let movesDrawn = 0;
 /** The number of moves on the board as it is shown, with the steps that wait. */
 export let movesShown = 0;
 
 /**
- * Return what a press on the spot means: the `move`, the state in which its cell `is`, and the
- * `state` in which it will be. Without a state nothing can be foretold. Without a move the press has
+ * Return what a press on the spot means: the `move`, and the `state` in which its cell will be. Without a state nothing can be foretold. Without a move the press has
  * to wait for the answer. Return null if the press means nothing.
  *
  * @param {HTMLFormElement} form
@@ -76,21 +75,21 @@ export function stepOf(form, spot) {
   if (!presses || !is) return fixed;
   const carrier = carrierOf(form, tool);
   if (carrier && is === presses.vacant) {
-    return { at, tool, is, move: `${tool} ${at}`, state: carrier.dataset.is };
+    return { at, tool, move: `${tool} ${at}`, state: carrier.dataset.is };
   }
   const rule = presses.rules[tool]?.[is];
   if ("closed" in spot.dataset) {
     // On an empty cell that takes only a piece, a press means nothing while none is held.
     if (is === presses.vacant && !rule) return null;
-    if (!shown.length) return fixed;
+    if (movesShown === movesDrawn) return fixed;
   }
-  if (rule) return { at, tool, is, move: rule[0] ? `${rule[0]} ${at}` : at, state: rule[1] };
+  if (rule) return { at, tool, move: rule[0] ? `${rule[0]} ${at}` : at, state: rule[1] };
   if ("pending" in spot.dataset) return null;
   if (tool && tool !== toolOfDrawing) return { at, tool };
   const matching = Object.values(presses.rules)
     .flatMap((states) => Object.values(states))
     .find(([prefix]) => prefix && spot.dataset.move === `${prefix} ${at}`);
-  return matching && tool ? { ...fixed, is, state: matching[1] } : fixed;
+  return matching && tool ? { ...fixed, state: matching[1] } : fixed;
 }
 
 /**
@@ -102,7 +101,27 @@ export function stepOf(form, spot) {
  */
 export function wayBack(form, spot) {
   const { back, is } = spot.dataset;
-  return { at: cellName(spot), tool: toolOf(form), is, move: back, state: readPresses()?.vacant, was: is };
+  return { at: cellName(spot), tool: toolOf(form), move: back, state: readPresses()?.vacant, was: is };
+}
+
+/**
+ * Return what a move means that no press has asked for.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string} move
+ * @returns {Waiting}
+ */
+export function stepFor(form, move) {
+  const [tool, at] = [move.slice(0, Math.max(0, move.lastIndexOf(" "))), move.split(" ").at(-1) ?? ""];
+  const spot = spotAt(form, at);
+  if (spot?.dataset.back === move) return wayBack(form, spot);
+  const is = spot?.dataset.is ?? "";
+  const carrier = carrierOf(form, tool);
+  if (carrier) return { at, tool, move, state: carrier.dataset.is };
+  const rule = Object.values(readPresses()?.rules ?? {})
+    .map((states) => states[is])
+    .find((found) => found?.[0] === tool);
+  return { at, move, state: rule?.[1] };
 }
 
 /**
@@ -110,44 +129,41 @@ export function wayBack(form, spot) {
  *
  * @param {HTMLFormElement} form
  * @param {Waiting} step
+ * @param {string[]} [line] The moves on the board after the step, if they are known.
  */
-export function show(form, step) {
+export function show(form, step, line) {
   dropPreview();
-  movesShown = Math.max(0, movesShown + (step.action === "undo" ? -1 : 1));
-  if (step.action === "undo") return showUndone(form);
+  if (step.action === "undo") return showUndone(form, line);
+  pictures.length = Math.min(pictures.length, movesShown + 1);
+  pictures[movesShown] ??= copyOf(form);
+  movesShown += 1;
   const { at, state } = step;
   const spot = at && spotAt(form, at);
-  /** @type {Undos} */
-  const undos = [];
-  shown.push(undos);
   if (!spot) return;
+  spot.dataset.pending = "";
   const presses = readPresses();
-  if (!state || !presses) {
-    mark(spot, undos);
-    return;
-  }
-  if (presses.trail) drawTrail(form, spot, presses.trail, undos);
+  if (!state || !presses) return;
+  if (presses.trail) drawTrail(form, spot, presses.trail);
   const parity = !pictureOf(form).querySelector(".odd");
   const carrier = carrierOf(form, step.tool);
-  setState(spot, state, undos);
-  mark(spot, undos);
+  setState(spot, state);
   setParity(spot.querySelector(".placed"), parity);
   if (step.was) {
-    makeFixed(spot, undos);
-    countHand(form, step.was, 1, undos);
+    makeFixed(spot);
+    countHand(form, step.was, 1);
   } else if (carrier) {
     if (carrier.dataset.back) {
-      setState(carrier, presses.vacant, undos);
-      makeFixed(carrier, undos);
-      mark(carrier, undos);
+      setState(carrier, presses.vacant);
+      makeFixed(carrier);
+      carrier.dataset.pending = "";
     } else {
-      countHand(form, carrier.dataset.is, -1, undos);
+      countHand(form, carrier.dataset.is, -1);
     }
-    makeMovable(spot, { at, state }, presses, undos);
+    makeMovable(spot, { at, state });
     if (!carrierOf(form, toolOf(form))) takeUp(form, firstInHand(form));
   }
   for (const [beside, turned] of turning(form, at, presses)) {
-    setState(beside, turned, undos);
+    setState(beside, turned);
     const stone = beside.querySelector(":not(.press)");
     stone?.classList.add("flipped");
     setParity(stone, parity);
@@ -195,28 +211,12 @@ const lookOf = (state) =>
 /**
  * @param {Element} spot
  * @param {string} state
- * @param {Undos} undos
  */
-function setState(spot, state, undos) {
-  const before = [...spot.childNodes];
-  const was = spot.dataset.is;
+function setState(spot, state) {
   const shapes = [...lookOf(state).children];
   for (const shape of shapes) if (shape.matches(".order")) shape.textContent = String(movesShown);
   spot.replaceChildren(...shapes, /** @type {Element} */ (spot.querySelector(".press")));
   spot.dataset.is = state;
-  undos.push(() => {
-    spot.replaceChildren(...before);
-    spot.dataset.is = was;
-  });
-}
-
-/**
- * @param {Element} spot
- * @param {Undos} undos
- */
-function mark(spot, undos) {
-  spot.dataset.pending = "";
-  undos.push(() => delete spot.dataset.pending);
 }
 
 /**
@@ -224,29 +224,16 @@ function mark(spot, undos) {
  *
  * @param {Element} spot
  * @param {{ at: string, state: string }} step
- * @param {Presses} presses
- * @param {Undos} undos
  */
-function makeMovable(spot, { at, state }, presses, undos) {
-  /** @param {string} text */
-  const fill = (text) => text.replace("{state}", state).replace("{cell}", at);
-  spot.dataset.carries = fill(presses.carried);
-  spot.dataset.back = fill(presses.back);
-  undos.push(() => {
-    delete spot.dataset.carries;
-    delete spot.dataset.back;
-  });
+function makeMovable(spot, { at, state }) {
+  spot.dataset.carries = `${state}${at}>`;
+  spot.dataset.back = `- ${at}`;
 }
 
-/**
- * @param {Element} spot
- * @param {Undos} undos
- */
-function makeFixed(spot, undos) {
-  const { carries, back } = spot.dataset;
+/** @param {Element} spot */
+function makeFixed(spot) {
   delete spot.dataset.carries;
   delete spot.dataset.back;
-  undos.push(() => Object.assign(spot.dataset, { carries, back }));
 }
 
 /**
@@ -255,23 +242,16 @@ function makeFixed(spot, undos) {
  * @param {HTMLFormElement} form
  * @param {string | undefined} state
  * @param {number} change
- * @param {Undos} undos
  */
-function countHand(form, state, change, undos) {
+function countHand(form, state, change) {
   const hand = spots(form).find(({ dataset }) => dataset.is === state && !dataset.back && dataset.carries);
   // The number is drawn on the spot, behind it in the picture.
   const number = hand?.nextElementSibling;
   if (!hand || !number?.matches(".number")) return;
-  const [before, name] = [number.textContent, hand.dataset.carries];
-  number.textContent = String(Number(before) + change);
+  number.textContent = String(Number(number.textContent) + change);
   const isGone = number.textContent === "0";
   hand.querySelector(".koma")?.classList.toggle("gone", isGone);
   if (isGone) delete hand.dataset.carries;
-  undos.push(() => {
-    number.textContent = before;
-    hand.dataset.carries = name;
-    hand.querySelector(".koma")?.classList.remove("gone");
-  });
 }
 
 /** @param {HTMLFormElement} form */
@@ -297,9 +277,8 @@ function centre(circle) {
  * @param {HTMLFormElement} form
  * @param {Element} spot
  * @param {string} style
- * @param {Undos} undos
  */
-function drawTrail(form, spot, style, undos) {
+function drawTrail(form, spot, style) {
   const svg = pictureOf(form);
   const from = [...svg.querySelectorAll(".current")].pop();
   if (!from) return;
@@ -309,7 +288,6 @@ function drawTrail(form, spot, style, undos) {
   for (const [number, name] of ["x1", "y1", "x2", "y2"].entries())
     line.setAttribute(name, String(ends[number]));
   svg.querySelector(".current, .picked, .spot")?.before(line);
-  undos.push(() => line.remove());
 }
 
 /* The stones that a press would turn over show in small what they would become, while a mouse, a finger
@@ -376,47 +354,59 @@ export const hasTool = (form, tool) =>
 /** @param {string} tool */
 export const isDrawnFor = (tool) => tool === toolOfDrawing;
 
-/* The boards that were shown, so that an undo can show the board before it at once. */
-
-const MAX_DRAWINGS = 60;
-/** @type {Map<string, { picture: string, before: string }>} */
-const drawings = new Map();
-let markShown = ""; // The mark of the board that is shown, below the steps that wait.
+/* The boards that were shown */
 
 /** @param {HTMLFormElement} form */
-function showUndone(form) {
-  const last = shown.pop();
-  if (last) {
-    for (const undo of last.reverse()) undo();
-    return;
-  }
-  const before = drawings.get(markShown)?.before ?? "";
-  const drawing = drawings.get(before);
-  if (!drawing) return;
-  markShown = before;
-  pictureOf(form).innerHTML = drawing.picture;
+const copyOf = (form) => /** @type {SVGSVGElement} */ (pictureOf(form).cloneNode(true));
+
+/**
+ * Show the board with a number of moves as it was shown before. Return false if it was not.
+ *
+ * @param {HTMLFormElement} form
+ * @param {number} moves
+ */
+function showAgain(form, moves) {
+  const picture = pictures[moves]?.cloneNode(true);
+  if (!picture) return false;
+  pictureOf(form).replaceChildren(...picture.childNodes);
+  movesShown = moves;
+  return true;
 }
 
-/* Show the board as the server drew it last, without the waiting steps. */
-export function restoreDrawing() {
-  for (const undo of shown.splice(0).flat().reverse()) undo();
+/**
+ * @param {HTMLFormElement} form
+ * @param {string[]} [line]
+ */
+function showUndone(form, line) {
+  /** @type {HTMLTemplateElement | null} */
+  const start = document.querySelector("#start-board");
+  if (start) pictures[0] ??= /** @type {SVGSVGElement} */ (start.content.firstElementChild);
+  if (!showAgain(form, movesShown - 1)) {
+    movesShown = Math.max(0, movesShown - 1);
+    if (line && showAgain(form, 0)) for (const move of line) show(form, stepFor(form, move));
+  }
+  for (const spot of spots(form)) delete spot.dataset.pending;
 }
+
+/**
+ * Show the board as the server drew it last, without the waiting steps.
+ *
+ * @param {HTMLFormElement} form
+ */
+export const restoreDrawing = (form) => showAgain(form, movesDrawn);
 
 /**
  * Take note that the server has drawn the board.
  *
  * @param {HTMLFormElement} form
+ * @param {boolean} [isNext] Whether it comes from the board that was shown, and not from another window.
  */
-export function rememberDrawing(form) {
-  shown = [];
+export function rememberDrawing(form, isNext) {
   /** @type {HTMLInputElement | null} */
   const slider = document.querySelector(".play-moves [type=range]");
-  movesShown = Number(slider?.defaultValue ?? 0);
-  markShown = form.dataset.at ?? "";
+  movesShown = movesDrawn = Number(slider?.defaultValue ?? 0);
   toolOfDrawing = toolOf(form);
-  if (!form.dataset.at) return;
-  drawings.delete(markShown);
-  drawings.set(markShown, { picture: pictureOf(form).innerHTML, before: form.dataset.before ?? "" });
-  const [oldest] = drawings.keys();
-  if (drawings.size > MAX_DRAWINGS) drawings.delete(oldest);
+  // The board before the first move is always the same.
+  pictures.length = Math.min(pictures.length, isNext ? movesDrawn : 1);
+  pictures[movesDrawn] = copyOf(form);
 }

@@ -2,7 +2,7 @@
    until a lock opens; and the page of a card, which sends itself. The keyboard works as well,
    wherever the focus is. */
 
-import { clockTime, visit } from "./page.js";
+import { clockTime, visit } from "./browser.js";
 
 document.addEventListener("DOMContentLoaded", () => {
   /** @type {HTMLFormElement | null} */

@@ -2,9 +2,8 @@
    it is shown again after Back, when the window wakes up, when the network returns, when a step was
    made in another window of this browser, or when one was stored while the page was loading. */
 
-import { visit } from "./page.js";
 import { isWaiting } from "./send-steps.js";
-import { passing } from "./storage.js";
+import { passing, visit } from "./browser.js";
 
 const channel = new BroadcastChannel("stale");
 const LEAST_PAUSE_MS = 1000;

@@ -4,7 +4,7 @@
      - R reads the row of the focus, and the next row each time; with Shift it reads the whole board;
      - the key of a link with `data-key` shows what the link leads to: H the moves so far, ? the keys. */
 
-import { focusNear } from "./board.js";
+import { leadTo } from "./board.js";
 
 /** @param {KeyboardEvent} event */
 export function pressed(event) {
@@ -34,7 +34,7 @@ function addDigit(digit) {
   const isLarge = document.querySelectorAll(".play-board .axes text").length > 2;
   const length = isLarge ? 2 : 1;
   if (digits.length < 2 * length) return;
-  focusNear([Number(digits.slice(0, length)) - 1, Number(digits.slice(length)) - 1]);
+  leadTo([Number(digits.slice(0, length)) - 1, Number(digits.slice(length)) - 1]);
   digits = "";
 }
 

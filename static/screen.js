@@ -1,7 +1,7 @@
 /* The projector: clocks, the ground, full screen, and whether the site still answers. */
 
 import { tick } from "./clocks.js";
-import { lasting } from "./storage.js";
+import { lasting } from "./browser.js";
 
 const LOST_AFTER_MS = 20_000;
 const TICK_MS = 250;

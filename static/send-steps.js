@@ -10,17 +10,19 @@ import {
   hasTool,
   isDrawnFor,
   movesShown,
+  pictureOf,
   rememberDrawing,
   restoreDrawing,
   show,
   spotAt,
-  spots,
+  stepFor,
   stepOf,
   takeUp,
   wayBack,
 } from "./optimistic-ui.js";
+import * as rules from "./rules.js";
 import { StepQueue } from "./step-queue.js";
-import { lasting } from "./storage.js";
+import { lasting } from "./browser.js";
 
 const RETRY_MS = 2000;
 const HELD = 423; // The status of a step that is refused only as long as the teacher holds the class.
@@ -76,7 +78,7 @@ export function press(spot) {
     // The board has to be drawn for the tool before the press has a meaning.
     queue.add({ take: step.tool });
   }
-  add(form, { action: "move", ...step, isLate: !isIdle() });
+  add(form, { action: "move", ...step });
 }
 
 /**
@@ -124,14 +126,32 @@ function takeTool(form, tool, { isUsed = false } = {}) {
  * @param {Waiting} step
  */
 function add(form, step) {
+  if (rules.isFinished()) return;
   if (isUnreachable || !navigator.onLine) step.hasWaited = true;
-  if (!queue.add(step)) return;
   const missed = document.querySelector("[data-missed]");
   if (missed && !step.hasWaited) missed.hidden = true;
-  show(form, step);
+  if (queue.isFull) return;
+  const refusal = make(form, step);
+  step.isRefused = refusal && true;
+  // Without a network, a move that the rules forbid is not kept. Otherwise the teacher learns of it.
+  if (!(refusal && step.hasWaited)) queue.add(step);
   if (isUnreachable) showOfflineNotice(true);
-  emit("step", step);
+  emit(refusal ? "refused" : "step", step);
   if (!isInSubmit) sendNext();
+}
+
+/**
+ * Make a step on the board that is shown. Return the refusal if the rules forbid it.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Waiting} step
+ */
+function make(form, step) {
+  const refusal = rules.make(step);
+  rules.markRefusal(pictureOf(form), refusal);
+  if (!refusal) show(form, step, rules.moves()?.line);
+  if (rules.tell(step, refusal, Boolean(step.hasWaited)) && !refusal) follow();
+  return refusal;
 }
 
 /**
@@ -162,41 +182,28 @@ function sendNext() {
     queue.shift();
     return sendTake(form, step.take);
   }
-  if (step.action === "move" && !isStillPossible(form, step)) {
-    queue.drop(step);
-    tellMissed([step]);
-    return sendNext();
+  if (step.action === "move" && !step.move) {
+    // The press waited until the board was drawn for its tool.
+    const spot = spotAt(form, step.at ?? "");
+    step.move = spot && !("take" in spot.dataset) ? spot.dataset.move : "";
+    if (!step.move) {
+      drop(step);
+      return sendNext();
+    }
   }
   if (form.elements.step) queue.number(step, form.elements.step.value);
   send(form, step);
 }
 
 /**
- * Return whether a press that came while another was under way still has a meaning. The first press
- * may have removed the stone.
+ * Remove a step that can't be made.
  *
- * @param {HTMLFormElement} form
  * @param {Waiting} step
  */
-function isStillPossible(form, step) {
-  if (!step.move) {
-    const spot = spotAt(form, step.at ?? "");
-    step.move = spot && !("take" in spot.dataset) ? spot.dataset.move : "";
-    return Boolean(step.move);
-  }
-  if (!step.isLate || step.state) return true;
-  return spots(form).some(({ dataset }) => dataset.move === step.move || dataset.back === step.move);
-}
-
-/**
- * Return whether a press has the same meaning on a board that was changed in another window.
- *
- * @param {HTMLFormElement} form
- * @param {Waiting} step
- */
-function hasSameMeaning(form, { at, is, move }) {
-  if (is) return spotAt(form, at ?? "")?.dataset.is === is;
-  return spots(form).some(({ dataset }) => dataset.move === move && !("closed" in dataset));
+function drop(step) {
+  queue.drop(step);
+  emit("refused", step);
+  tellMissed([step]);
 }
 
 /** @param {HTMLFormElement} form */
@@ -279,7 +286,9 @@ document.addEventListener(
       else if (button?.value === "undo") {
         if (movesShown) add(form, { action: "undo" });
       } else if (button?.name === "redo") {
-        if (isIdle() && button.value) add(form, { action: "move", move: button.value });
+        const known = rules.moves();
+        const move = known ? known.undone[0] : isIdle() && button.value;
+        if (move) add(form, { action: "move", ...stepFor(form, move) });
       } else addTyped(form);
       isInSubmit = false;
       setTimeout(sendNext);
@@ -325,8 +334,12 @@ document.addEventListener("htmx:after:request", (event) => {
   handleAnswer(Number(headers.get("Refused") ?? status));
 });
 
+/** What became of the step that was sent last. @type {string | undefined} */
+let outcome;
+
 /** @param {number} status */
 function handleAnswer(status) {
+  outcome = undefined;
   if (status >= 500) return waitForNetwork();
   showOfflineNotice(false);
   // A user who is signed out signs in again. The page that opens then sends the waiting steps.
@@ -334,17 +347,19 @@ function handleAnswer(status) {
   const step = sent;
   if (isStopped || !step) return;
   if (status === HELD) return hold();
-  const outcome = queue.settle(step, status);
+  outcome = queue.settle(step, status);
   if (outcome === "again") return;
   if (status === 404) {
     // The board is no longer the student's, so no answer will draw it anew.
     forget();
-    restoreDrawing();
+    const form = boardForm();
+    if (form) restoreDrawing(form);
   }
+  if (step.isRefused) return;
   emit(outcome, step);
   if (outcome === "refused") tellMissed([step]);
-  const form = boardForm();
-  if (form && outcome === "stored" && step.isTyped) form.elements.typed.value = "";
+  const typed = outcome === "stored" && step.isTyped && boardForm()?.elements.typed;
+  if (typed) typed.value = "";
 }
 
 /* The step stays in the queue with its number. Normally the page hears when the lesson goes on
@@ -400,16 +415,21 @@ for (const name of ["pointerdown", "keydown"])
  */
 function redraw(form) {
   turnTo(form);
-  const resent = queue.first?.isAgain && queue.first.step === undefined && queue.first;
-  if (resent && !hasSameMeaning(form, resent)) {
-    queue.drop(resent);
-    emit("refused", resent);
-    tellMissed([resent]);
-  }
-  rememberDrawing(form);
+  rememberDrawing(form, outcome === "stored");
+  rules.turnTo(form, sent);
   if (wantedTool !== null && hasTool(form, wantedTool)) takeUp(form, wantedTool);
   else if (queue.isEmpty) wantedTool = null;
-  for (const step of queue.steps) show(form, step);
+  makeAll(form, queue.steps);
+}
+
+/**
+ * Make steps on the board that is shown, and remove those that the rules forbid there.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Waiting[]} steps
+ */
+function makeAll(form, steps) {
+  for (const step of steps) if (!step.isTakenBack && make(form, step) && !step.isRefused) drop(step);
 }
 
 document.addEventListener("htmx:finally:request", (event) => {
@@ -462,29 +482,29 @@ function showOfflineNotice(is) {
   const said = document.createElement("p");
   said.textContent = notice.dataset.hint ?? "";
   if (is) document.querySelector(".hint-said")?.replaceChildren(said);
-  if (is && isWaiting()) follow(notice);
+  if (!is || !isWaiting()) return;
+  if (!rules.moves()) {
+    const status = document.querySelector(".play-status");
+    status?.replaceChildren(withNumber(notice.dataset.said, movesShown));
+    status?.classList.remove("ok", "bad", "warn");
+  }
+  follow();
 }
 
-/**
- * Let the status and the controls follow the board that is shown, which the server has not seen.
- *
- * @param {Element} notice
- */
-function follow(notice) {
-  const status = document.querySelector(".play-status");
-  status?.replaceChildren(withNumber(notice.dataset.said, movesShown));
-  status?.classList.remove("ok", "bad", "warn");
+/* Let the controls follow the board that is shown, which the server has not seen. */
+function follow() {
+  const undone = rules.moves()?.undone.length ?? 0;
   /** @type {HTMLInputElement | null} */
   const slider = document.querySelector(".play-moves input[type=range]");
   if (slider) {
     // The order matters: a value above the maximum would be cut down to it.
-    slider.max = String(movesShown);
-    slider.value = slider.max;
+    slider.max = String(movesShown + undone);
+    slider.value = String(movesShown);
     slider.nextElementSibling?.replaceChildren(slider.value);
   }
   const [undo, redo] = document.querySelectorAll(".play-controls [form=board]");
   undo?.setAttribute("aria-disabled", String(!movesShown));
-  redo?.setAttribute("aria-disabled", "true");
+  redo?.setAttribute("aria-disabled", String(!undone));
 }
 
 /**
@@ -523,7 +543,7 @@ function restoreSteps() {
   if (!form) return tellLate();
   const restored = queue.restore();
   queue.wait();
-  for (const step of restored) show(form, step);
+  makeAll(form, restored);
   if (!navigator.onLine) showOfflineNotice(true);
   sendNext();
 }
@@ -543,6 +563,7 @@ function start() {
   if (form) {
     turnTo(form);
     rememberDrawing(form);
+    rules.turnTo(form);
     showOfflineNotice(!navigator.onLine);
     form.addEventListener("htmx:after:init", sendNext);
   }
@@ -557,3 +578,9 @@ function start() {
 
 // Start at once: other scripts ask later whether steps are waiting.
 start();
+rules.load().then((has) => {
+  const form = boardForm();
+  if (!has || !form) return;
+  rules.turnTo(form);
+  for (const step of queue.steps) rules.make(step);
+});

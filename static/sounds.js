@@ -1,6 +1,6 @@
 /* Sounds and vibrations of stones. The sounds are made of noise and tones. The switch is remembered. */
 
-import { lasting } from "./storage.js";
+import { lasting } from "./browser.js";
 
 const OFF = "sound off";
 const button = document.querySelector("[data-sound]");

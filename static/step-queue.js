@@ -13,15 +13,15 @@
  * @property {string} [move] The move as the kind writes it. If absent, it is found at its turn.
  * @property {string} [at] The cell that was pressed, as `row,column`.
  * @property {string} [tool]
- * @property {string} [is] The state of the cell before the press.
  * @property {string} [state] The state of the cell after the press, if that can be foretold.
  * @property {string} [was]
  * @property {string} [step] The number of the step, from its turn on.
- * @property {boolean} [isLate] Whether other steps were waiting when it was made.
  * @property {boolean} [isAgain] Whether it is sent a second time, after a step in another window.
  * @property {boolean} [hasWaited] Whether there was no network when it was made or sent.
  * @property {boolean} [isTakenBack] Whether it was not made and an undo after it is gone with it.
  * @property {boolean} [isTyped]
+ * @property {boolean} [isRefused] Whether the rules in the browser forbid the move. It is sent only to be
+ *     counted, and nothing of it is shown.
  * @property {string} [take]
  * @property {() => void} [work]
  */
@@ -42,7 +42,7 @@ export class StepQueue {
   #order = 0;
   #memory;
 
-  /** @param {import("./storage.js").Memory} memory */
+  /** @param {import("./browser.js").Memory} memory */
   constructor(memory) {
     this.#memory = memory;
   }
@@ -61,6 +61,11 @@ export class StepQueue {
     return !this.#items.length;
   }
 
+  /** Whether no more steps can wait. */
+  get isFull() {
+    return this.#items.length >= MAX_WAITING;
+  }
+
   /** The steps, without tools and work. */
   get steps() {
     return this.#items.filter((item) => item.action);
@@ -72,7 +77,7 @@ export class StepQueue {
    * @param {Waiting} item
    */
   add(item) {
-    if (this.#items.length >= MAX_WAITING) return false;
+    if (this.isFull) return false;
     this.#items.push(item);
     this.#store();
     return true;
@@ -138,9 +143,10 @@ export class StepQueue {
    * @param {Waiting} step
    */
   #dropUndoOf(step) {
-    if (step.action !== "move") return;
+    if (step.action !== "move" || step.isRefused) return;
     let standing = 1;
     for (const later of this.steps.slice(this.steps.indexOf(step) + 1)) {
+      if (later.isRefused) continue;
       standing += later.action === "undo" ? -1 : 1;
       if (standing) continue;
       step.isTakenBack = true;
@@ -151,6 +157,7 @@ export class StepQueue {
 
   /** Take note that the waiting steps can't be sent now. */
   wait() {
+    this.#items = this.#items.filter((item) => !item.isRefused);
     for (const step of this.steps) step.hasWaited = true;
     this.#store();
   }

@@ -5,7 +5,7 @@
    on it counts. If its answer comes too late, the next page says so, too, because this one is left. */
 
 import { isStepRequest } from "./send-steps.js";
-import { passing } from "./storage.js";
+import { passing } from "./browser.js";
 
 const RETRY_MS = 2000;
 const TOO_LATE = "too late";

@@ -1,7 +1,7 @@
 /* Large boards on small screens. With the switch, cells become as large as a finger, and the board
    scrolls in its frame. The script also brings the marks of a hint into view. */
 
-import { passing } from "./storage.js";
+import { passing } from "./browser.js";
 
 const FINGER = 44;
 const LARGE = "large board";

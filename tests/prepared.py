@@ -29,7 +29,7 @@ TABLES = (
     "tests/prepared.py",
 )
 """What can change an empty database."""
-FIRST_START = (*TABLES, "static/**/*", "solvers/*/static/**/*")
+FIRST_START = (*TABLES, *("puzzleclass/static_files.py", "static/**/*", "solvers/*/static/**/*"))
 """What can change the folder of a first start."""
 CODE = ("requirements.txt", "puzzleclass/**/*.py", "solvers/**/*.py")
 """What can change how the data of an old database are migrated."""

@@ -181,11 +181,6 @@ class Attempt(models.Model):
         return _mark(self.line)
 
     @property
-    def mark_before(self) -> str:
-        """The short name of the board before its last move; empty without a move."""
-        return _mark(" ".join(split_moves(self.line)[:-1])) if self.line else ""
-
-    @property
     def redo(self) -> str:
         """The move that was taken back last; empty if there is none to make again."""
         return next(iter(split_moves(self.undone)), "")

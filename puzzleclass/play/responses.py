@@ -19,6 +19,7 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import HELD, StepRefused
 from puzzleclass.play.sets import set_context
 from puzzleclass.play.status import status_of_board
+from puzzleclass.play.tools import tools_for
 from puzzleclass.play.trial import keep_in_session
 
 # The pattern begins with a rare character, so that the search is fast.
@@ -47,10 +48,13 @@ def answer(
     refused: StepRefused | None = None,
     *,
     is_new: bool = False,
+    is_line_known: bool = False,
 ) -> HttpResponse:
     """Show the student's latest board, which may differ from the board of the request.
 
-    An open attempt is the latest, and so is an attempt that has just stored a step.
+    An open attempt is the latest, and so is an attempt that has just stored a step. If the browser
+    knows the moves on the board (`is_line_known`), they are left out, so that the answer to a step
+    is as short at the end of a long attempt as at its beginning.
     """
     keep_in_session(request, attempt)
     if not request.htmx and not refused:
@@ -59,7 +63,7 @@ def answer(
     if refused or is_new or (not is_open and attempt.before is None):
         latest = attempt if attempt.trial else current_attempt(request.user, puzzle)
         return render_board(request, puzzle, latest, refused)
-    return render_board(request, puzzle, attempt, is_alone=is_open)
+    return render_board(request, puzzle, attempt, is_alone=is_open, is_line_known=is_line_known)
 
 
 def render_board(
@@ -69,6 +73,7 @@ def render_board(
     refused: StepRefused | None = None,
     *,
     is_alone: bool = False,
+    is_line_known: bool = False,
 ) -> HttpResponse:
     """Return the page. For HTMX return the board with the solutions found.
 
@@ -76,6 +81,7 @@ def render_board(
     """
     student, tool = request.user, wanted_tool(request)
     context = board_context(student, puzzle, attempt, tool, refused)
+    context["is_line_known"] = is_line_known
     if not is_alone or context["is_solved"]:
         context |= found_context(student, puzzle, attempt, context)
     elif attempt and attempt.number == attempt.next_step == 1:
@@ -85,6 +91,9 @@ def render_board(
         context["state"] = OwnPuzzle(puzzle, begun, name)
     if not request.htmx:
         context |= set_context(student, puzzle, context)
+        if attempt and attempt.line and puzzle.kind.browser_rules:
+            # Without the server, the browser draws the board before each move from its start.
+            context["start_board"] = tools_for(puzzle.kind, puzzle.start, tool)
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
         return _with_status(request, render(request, "play/play.html", context), refused)
     if context["is_solved"] or context["may_ask"]:

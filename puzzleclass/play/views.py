@@ -115,10 +115,11 @@ def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Make a move, or take one back."""
     if "take" in request.POST:
         # Taking up a tool is no step. It is sent like one so that it waits for the steps before it.
-        return answer(request, attempt)
+        return answer(request, attempt, is_line_known=True)
     sent = read(request.POST, SentStep)
     move = sent.move or sent.redo or sent.typed
-    return answer(request, attempts.take_step(attempt, sent.step, sent.action, move))
+    attempt = attempts.take_step(attempt, sent.step, sent.action, move)
+    return answer(request, attempt, is_line_known=not sent.typed)
 
 
 def restart(request: SignedInRequest, attempt: Attempt) -> HttpResponse:

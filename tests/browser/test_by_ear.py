@@ -289,6 +289,8 @@ def test_each_kind_is_solved_by_ear(visit, whole, slug):
             player.wait_for("Move 1: ")
         elif number < len(moves):
             player.wait_for(f"Move {number}: ")
+        # What was done is heard before the server has drawn it.
+        expect(page.locator("#board [data-pending]")).to_have_count(0)
     player.wait_for("Solved!")
     # The solved board can be read, and so can the moves that led to it.
     player.press("Shift+R")

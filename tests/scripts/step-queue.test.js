@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { MAX_STORED, MAX_WAITING, StepQueue } from "../../static/step-queue.js";
-import { memory } from "../../static/storage.js";
+import { memory } from "../../static/browser.js";
 
 const BOARD = "/attempts/1/steps/";
 

@@ -1,16 +1,19 @@
 """Template tags about a student's progress."""
 
 from django import template
-from django.utils.html import format_html
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localdate
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.language.reader import say
+from puzzleclass.language.reader import say, speaker
 from puzzleclass.play.due import OwnPuzzle
+from puzzleclass.play.sentences import TEXTS
 from puzzleclass.puzzles.daily import daily_boards_of
 from puzzleclass.puzzles.worlds import find_board
 from puzzleclass.templating.templatetags.boards import shown_title
+from solvers.message import Message
 
 register = template.Library()
 
@@ -50,4 +53,33 @@ def dot(state: OwnPuzzle, shown: AssignedPuzzle) -> SafeString:
         puzzle.number,
         shown_title(puzzle),
         state.state,
+    )
+
+
+class _Fields(dict[str, str]):
+    """The values of a text with which its fields stay as they are."""
+
+    def __missing__(self, field: str) -> str:
+        return f"{{{field}}}"
+
+
+@register.simple_tag
+def browser_rules(puzzle: AssignedPuzzle) -> SafeString:
+    """Return what static/rules.js needs to know of a board; nothing if the kind has no rules in
+    JavaScript."""
+    kind = puzzle.kind
+    if kind.browser_rules is None:
+        return SafeString("")
+    speak, fields = speaker(), _Fields()
+    texts = vars(TEXTS) | dict(kind.browser_rules.texts)
+    said = ((name, speak(Message(text, fields))) for name, text in texts.items())
+    module = static(f"kinds/{kind.slug}.js")
+    return format_html(
+        '<link rel="modulepreload" href="{}"><template id="rules" data-module="{}"'
+        ' data-start="{}" data-family="{}">{}</template>',
+        module,
+        module,
+        (kind.browser_rules.start or kind.write_start)(puzzle.start),
+        kind.family,
+        format_html_join("", '<p data-name="{}">{}</p>', said),
     )

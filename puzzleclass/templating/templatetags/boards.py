@@ -88,18 +88,14 @@ def looks(kind: AnyKind) -> SafeString:
     """
     if kind.presses is None:
         return SafeString("")
-    texts = {
-        "rules": kind.presses.rules,
-        "turns": kind.presses.turns,
-        "vacant": kind.presses.vacant,
-        "carried": kind.presses.carried,
-        "back": kind.presses.back,
-        "trail": kind.presses.trail,
-    }
+    names = ("rules", "turns", "vacant", "trail")
+    said = {name: getattr(kind.presses, name) for name in names}
     # Safe: looks_svg escapes its texts.
     drawn = mark_safe(looks_svg(kind.presses.looks))
     return format_html(
-        '<template id="looks" data-presses="{}">{}</template>', json.dumps(texts), drawn
+        '<template id="looks" data-presses="{}">{}</template>',
+        json.dumps(said, separators=(",", ":")),
+        drawn,
     )
 
 

@@ -1,5 +1,6 @@
-/* The browser's storage for this site. Each access throws if the storage is full or forbidden. Here
-   reading then finds nothing, and writing returns that it failed. */
+/* What several scripts ask of the browser: its storage for this site, how the page was opened, whether
+   htmx is ready, and how times are written. Each access to the storage throws if it is full or forbidden.
+   Here reading then finds nothing, and writing returns that it failed. */
 
 /**
  * A part of the browser's storage that never throws.
@@ -45,3 +46,27 @@ export const lasting = memory(() => localStorage);
 
 /** The storage of this window, which lasts until the window is closed. */
 export const passing = memory(() => sessionStorage);
+
+/** How the page was opened, as `PerformanceNavigationTiming` tells it. */
+export function visit() {
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  return visit;
+}
+
+/**
+ * Do the work once htmx has processed the element. A form that is sent before would load the page anew.
+ *
+ * @param {Element} element
+ * @param {() => void} work
+ */
+export function whenProcessed(element, work) {
+  if (element.matches("[data-htmx-powered]")) work();
+  else element.addEventListener("htmx:after:init", work, { once: true });
+}
+
+/**
+ * Return minutes and seconds, such as 4:05.
+ *
+ * @param {number} seconds
+ */
+export const clockTime = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

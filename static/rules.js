@@ -1,0 +1,192 @@
+/* The rules on the board of this page, if its kind has them for browsers (`Rules` in static.d.ts).
+
+   The page's <template id="rules"> names the kind's module, the start, and has the texts in the reader's
+   language. Steps are judged here at once, whether there is a network or not. The server judges every
+   step again, and each of its answers says which moves are on the board. */
+
+/** @typedef {import("./step-queue.js").Waiting} Waiting */
+
+const template = /** @type {HTMLTemplateElement | null} */ (document.getElementById("rules"));
+const MOVES = /(?:[^\s\d]\S*\s+)?\d+,\d+/g;
+
+/** @type {Rules<any> | null} */
+let rules = null;
+/** The boards from the start to the present one. @type {any[]} */
+let positions = [];
+/** The moves between these boards. @type {string[]} */
+let line = [];
+/** The moves that can be made again, the next one first. @type {string[]} */
+let undone = [];
+/** Whether all steps since the last answer could be judged. */
+let isKnown = false;
+
+/** Load the kind's module. Return false if the kind has none. */
+export async function load() {
+  if (template) rules = await import(/** @type {string} */ (template.dataset.module));
+  return Boolean(rules);
+}
+
+/** The moves on the board and those that can be made again, if they are known. */
+export const moves = () => (isKnown ? { line, undone } : null);
+
+/** Whether the board is solved and takes no more steps. A score can still become better. */
+export function isFinished() {
+  const verdict = isKnown && rules?.judge(positions.at(-1));
+  return Boolean(verdict && verdict.solved && verdict.score === undefined);
+}
+
+/**
+ * The moves on the board that the server drew last, and those that can be made again.
+ *
+ * @type {{ line: string[], undone: string[] } | null}
+ */
+let drawn = null;
+
+/**
+ * Take note of the board that the server has drawn. The answer to a step does not repeat the moves.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Waiting | null} [step] The step that it answers.
+ */
+export function turnTo({ dataset }, step) {
+  if (dataset.line !== undefined)
+    drawn = { line: dataset.line.match(MOVES) ?? [], undone: dataset.undone?.match(MOVES) ?? [] };
+  else if (drawn && step) drawn = after(drawn, step);
+  /** @type {HTMLInputElement | null} */
+  const slider = document.querySelector(".play-moves [type=range]");
+  // Another window may have made a step meanwhile.
+  if (drawn?.line.length !== Number(slider?.defaultValue ?? 0)) drawn = null;
+  isKnown = Boolean(rules && drawn);
+  if (!rules || !drawn) return;
+  const now = drawn.line;
+  const differing = now.findIndex((move, at) => move !== line[at]);
+  const kept = differing < 0 ? now.length : differing;
+  positions = positions.length ? positions.slice(0, kept + 1) : [rules.read(template?.dataset.start ?? "")];
+  for (const move of now.slice(positions.length - 1)) positions.push(rules.play(positions.at(-1), move));
+  [line, undone] = [[...now], [...drawn.undone]];
+}
+
+/**
+ * Return the moves after a step.
+ *
+ * @param {{ line: string[], undone: string[] }} before
+ * @param {Waiting} step
+ */
+function after({ line, undone }, { action, move = "" }) {
+  if (action === "undo") return { line: line.slice(0, -1), undone: [...line.slice(-1), ...undone] };
+  return { line: [...line, move], undone: undone[0] === move ? undone.slice(1) : [] };
+}
+
+/**
+ * Make a step. Return the refusal if the rules forbid it.
+ *
+ * @param {Waiting} step
+ * @returns {Refusal | undefined}
+ */
+export function make({ action, move, isTyped }) {
+  // What a typed text means is for the server to say.
+  if (!move && action === "move") isKnown = false;
+  if (isTyped) isKnown = false;
+  if (!rules || !isKnown) return;
+  if (action === "undo") {
+    taken = positions.pop();
+  } else {
+    const next = rules.play(positions.at(-1), move ?? "");
+    if ("why" in next) return next;
+    positions.push(next);
+  }
+  ({ line, undone } = after({ line, undone }, { action, move }));
+}
+
+/** The board that was there before the last undo. @type {any} */
+let taken;
+
+/**
+ * Say in the status what the step did, or why the rules forbid it. The words are those of the server's
+ * answer, so nothing is heard twice. Return false if they are not known.
+ *
+ * @param {Waiting} step
+ * @param {Refusal | undefined} refusal
+ * @param {boolean} isOffline
+ */
+export function tell(step, refusal, isOffline) {
+  const status = document.querySelector(".play-status");
+  if (!rules || !isKnown || !status) return false;
+  if (refusal) {
+    status.className = "play-status bad";
+    status.replaceChildren(...nodesOf({ name: refusal.why, values: refusal.values }));
+    return true;
+  }
+  const position = positions.at(-1);
+  const { solved, over, score } = rules.judge(position);
+  const isJammed = over && !solved && template?.dataset.family === "sequence";
+  const isUndo = step.action === "undo";
+  status.className = `play-status ${solved ? "ok" : isJammed ? "warn" : ""}`;
+  /** @type {Said} */
+  let said = { name: isOffline ? "kept" : "solved" };
+  if (isJammed) said = { name: "jammed" };
+  else if (!solved || score !== undefined)
+    said = isUndo
+      ? { name: "undone", values: { what: rules.describe(undone[0]), number: line.length } }
+      : { name: "made", values: { what: rules.describe(line.at(-1) ?? ""), number: line.length } };
+  const more = isFinished() ? [] : isUndo ? rules.told(position, taken) : rules.told(position);
+  if (score !== undefined) more.push({ name: "score", values: { score } });
+  status.replaceChildren(
+    ...nodesOf(said),
+    ...more.flatMap((each) => {
+      const heard = document.createElement("span");
+      heard.className = "visually-hidden";
+      heard.append(...nodesOf(each));
+      return [" ", heard];
+    }),
+  );
+  if (solved && score !== undefined && isOffline) status.append(" ", ...nodesOf({ name: "goal" }));
+  const number = document.querySelector(".play-score-now .number");
+  if (number && score !== undefined) number.textContent = String(score);
+  return true;
+}
+
+/**
+ * Return a text of the page with its fields filled in. It may carry readings, so its nodes are kept.
+ *
+ * @param {Said} said
+ * @returns {Node[]}
+ */
+function nodesOf({ name, values = {} }) {
+  const text = template?.content.querySelector(`[data-name="${name}"]`)?.cloneNode(true);
+  if (!text) return [];
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  const parts = [];
+  while (walker.nextNode()) parts.push(/** @type {Text} */ (walker.currentNode));
+  for (const part of parts)
+    part.replaceWith(
+      ...part.data.split(/\{(\w+)\}/).flatMap((piece, at) => {
+        const value = at % 2 ? values[piece] : piece;
+        return /** @type {(Node | string)[]} */ (
+          typeof value === "object" ? nodesOf(value) : [String(value)]
+        );
+      }),
+    );
+  text.normalize();
+  return [...text.childNodes];
+}
+
+const CELL = 40; // The side of a cell in the units of a picture (solvers/picture.py).
+
+/**
+ * Mark the cell at which a move failed, and the way to it, until the next step.
+ *
+ * @param {SVGSVGElement} picture
+ * @param {Refusal | undefined} refusal
+ */
+export function markRefusal(picture, refusal) {
+  for (const mark of picture.querySelectorAll(".refused, .refused-way")) mark.remove();
+  if (!refusal) return;
+  const [end, ...way] = [refusal.cell, ...refusal.way].map((cell) =>
+    cell.map((number) => (number + 0.5) * CELL).reverse(),
+  );
+  picture.insertAdjacentHTML(
+    "beforeend",
+    `<polyline class="refused-way" points="${way}"/><circle class="refused" cx="${end[0]}" cy="${end[1]}" r="18"/>`,
+  );
+}

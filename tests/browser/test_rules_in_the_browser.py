@@ -1,0 +1,116 @@
+"""Without a network, the page refuses moves, says that a board is solved, undoes and redoes."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_at_once import do, spot, step, stored
+from tests.integration.lessons import Lesson, give_lesson
+
+pytestmark = pytest.mark.browser
+
+BOARDS = {
+    "goishi": "ooo/..o",
+    "tonari": "Bb/bw",
+    "maxstrings": "xo./... 4",
+    "kikazu": "4/4/4/4 R2G",
+}
+
+
+@pytest.fixture
+def lesson(site) -> Lesson:
+    """Provide a class to which the boards are assigned, without any attempt."""
+    return give_lesson(site, list(BOARDS.items()))
+
+
+def open_board(visit, lesson: Lesson, kind: str) -> Page:
+    page = visit(lesson.boards[list(BOARDS).index(kind)], session=lesson.student)
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def status(page: Page):
+    return page.locator(".play-status")
+
+
+def press_button(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).click()
+
+
+def test_a_board_is_solved_without_a_network_and_arrives_later(visit, site, lesson):
+    page = open_board(visit, lesson, "goishi")
+    page.context.set_offline(True)
+    do(page, (1, 2))
+    expect(status(page)).to_contain_text("Move 1: Stone at row 1, column 2")
+    expect(status(page)).to_contain_text("Stones left: 3")
+    # Another stone lies between, so nothing is drawn and nothing is kept.
+    do(page, (2, 3))
+    expect(status(page)).to_contain_text("is not in line with the last one")
+    expect(page.locator("#board .refused")).to_have_count(1)
+    expect(page.locator("#board .refused-way")).to_have_count(1)
+    do(page, (1, 1))
+    expect(page.locator("#board .refused")).to_have_count(0)
+    # The way back is forbidden, so there is no move left.
+    expect(status(page)).to_contain_text("No move is left.")
+    press_button(page, "Undo")
+    expect(status(page)).to_contain_text("Move undone: Stone at row 1, column 1. Moves so far: 1")
+    press_button(page, "Redo")
+    expect(status(page)).to_contain_text("No move is left.")
+    press_button(page, "Undo")
+    press_button(page, "Undo")
+    for cell in [(1, 1), (1, 2), (1, 3), (2, 3)]:
+        do(page, cell)
+    expect(status(page)).to_contain_text("Solved! It will be sent when you are online.")
+    assert stored(site, lesson, "goishi") == []
+    page.context.set_offline(False)
+    expect(page.locator(".solved")).to_be_visible()
+    expect(status(page)).to_have_text("Solved!")
+    assert stored(site, lesson, "goishi")[-4:] == ["1,1", "1,2", "1,3", "2,3"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "presses", "refused", "why"),
+    [
+        ("tonari", [(2, 2)], (1, 1), "A stone already stands at row 1, column 1."),
+        ("maxstrings", [(2, 2)], (1, 1), "belongs to the puzzle"),
+    ],
+)
+def test_a_refusal_comes_before_the_answer_and_the_teacher_learns_of_it(
+    visit, site, lesson, kind, presses, refused, why
+):
+    page = open_board(visit, lesson, kind)
+    page.route("**/steps/", lambda route: None, times=1)
+    for cell in [*presses, refused]:
+        do(page, cell)
+    expect(status(page)).to_contain_text(why)
+    expect(step(page)).to_have_value("0")
+    page.reload()
+    expect(step(page)).to_have_value("1")
+    do(page, refused)
+    expect(status(page)).to_contain_text(why)
+    counted = "SELECT times FROM play_refusedmove r JOIN assignments_assignedpuzzle p ON p.id ="
+    page.wait_for_load_state("networkidle")
+    rows = site.rows(f"{counted} r.puzzle_id WHERE p.kind_slug = '{kind}'")
+    assert rows
+
+
+def test_moves_from_before_the_page_was_loaded_are_taken_back_without_a_network(
+    visit, site, lesson
+):
+    page = open_board(visit, lesson, "kikazu")
+    for doing in [(1, 1), (2, 3)]:
+        do(page, doing)
+    expect(step(page)).to_have_value("2")
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    press_button(page, "Undo")
+    expect(status(page)).to_contain_text("Moves so far: 1")
+    expect(spot(page, (1, 1))).to_have_attribute("data-is", "R")
+    expect(spot(page, (2, 3))).to_have_attribute("data-is", ".")
+    press_button(page, "Undo")
+    expect(spot(page, (1, 1))).to_have_attribute("data-is", ".")
+    press_button(page, "Redo")
+    expect(spot(page, (1, 1))).to_have_attribute("data-is", "R")
+    page.context.set_offline(False)
+    expect(step(page)).to_have_value("5")
+    assert stored(site, lesson, "kikazu") == ["R 1,1", "G 2,3", "undo", "undo", "R 1,1"]
