@@ -94,6 +94,14 @@ def for_students(*methods: str) -> Callable[[View[P]], Guarded[P]]:
     return _guard(methods, "join", lambda user: user.is_student, _only_for_students)
 
 
+def for_users(*methods: str) -> Callable[[View[P]], Guarded[P]]:
+    """Let teachers and students enter the view by these HTTP methods.
+
+    Visitors are redirected to the sign-in. The view itself looks up what the user may have.
+    """
+    return _guard(methods, "sign_in", lambda user: True, Http404)
+
+
 def for_administrators(*methods: str) -> Callable[[View[P]], Guarded[P]]:
     """Let administrators of the site enter the view by these HTTP methods.
 

@@ -260,6 +260,11 @@ class WrittenPuzzle(Board):
         return Crumb(self.get_absolute_url(), self.title, "gallery")
 
     @property
+    def trial_name(self) -> str:
+        """The name of the author's own attempt at the puzzle (`play.trial`)."""
+        return f"written-{self.pk}"
+
+    @property
     def mark(self) -> str:
         """A checksum of title and board, which shows that the approved puzzle is the one seen."""
         return f"{crc32(f'{self.title} {self.position}'.encode()):x}"

@@ -97,6 +97,15 @@ def galleries_of(classroom: Any) -> QuerySet[Assignment]:
 
 # The author
 
+FIRST_WITH_TEXT = 7
+"""The first grade in which students may type boards; younger ones only draw."""
+
+
+def may_type(author: User) -> bool:
+    """Return whether the author may type boards: no class is in elementary school. One query."""
+    young = Classroom.objects.filter(students=author, archived_at=None, grade__lt=FIRST_WITH_TEXT)
+    return not young.exists()
+
 
 def count(written: WrittenPuzzle) -> Job:
     """Ask for a count of the author's puzzle.
@@ -150,13 +159,15 @@ class AuthorNews:
     """The nicknames of the first classmates who have solved the puzzle."""
     more: int
     """The number of classmates who have solved it, too, and are not named."""
+    thanks: list[tuple[str, str, int]]
+    """The stamps that classmates have given, with their words and numbers."""
 
 
 def news_of_author(
     author: User, written: Iterable[WrittenPuzzle], since: datetime
 ) -> list[AuthorNews]:
     """Return the author's puzzles, of those `written`, that were approved, sent back or solved
-    since then. One query at most.
+    since then. Two queries at most.
 
     The time of an approval is not stored, so the time at which the puzzle was handed in stands for
     it.
@@ -187,14 +198,18 @@ def news_of_author(
         return max([each.changed_at, *(at for _, at in solved.get(each.pk, []))])
 
     news = sorted((each for each in own if latest(each) >= since), key=latest, reverse=True)
+    boards = {each.pk: each.shown_as for each in news[:MAX_NEWS] if each.state == State.SHOWN}
+    thanks = thanks_for(boards.values()) if boards else {}
     return [
         AuthorNews(
             each,
-            each.shown_as if each.state == State.SHOWN else None,
+            board,
             [nickname(student) for student, _ in solved.get(each.pk, [])[:MAX_SOLVERS]],
             max(0, len(solved.get(each.pk, [])) - MAX_SOLVERS),
+            thanks.get(board.pk, []) if board else [],
         )
         for each in news[:MAX_NEWS]
+        for board in [boards.get(each.pk)]
     ]
 
 

@@ -1,5 +1,7 @@
 """Views in which students write puzzles, a teacher approves them, and classmates solve them."""
 
+from contextlib import suppress
+
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -124,8 +126,11 @@ def written_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _edit(request: SignedInRequest, puzzle: WrittenPuzzle, back: str) -> HttpResponse:
-    page = "gallery/written_edit.html"
-    return edit(request, EditorSetup(puzzle, WrittenForm, _save, back, page, is_by_student=True))
+    page, has_text = "gallery/written_edit.html", services.may_type(request.user)
+    setup = EditorSetup(
+        puzzle, WrittenForm, _save, back, page, is_by_student=True, has_text=has_text
+    )
+    return edit(request, setup)
 
 
 def _save(author: User, drawing: Drawing, form: BoardForm) -> str:
@@ -138,6 +143,8 @@ def _save(author: User, drawing: Drawing, form: BoardForm) -> str:
         editable = WrittenPuzzle.objects.editable().filter(pk=puzzle.pk)
         own = author.written_puzzles.filter(pk__in=editable.values("pk"))
         own.update(title=puzzle.title, position=puzzle.position, changed_at=timezone.now())
+    with suppress(QuotaReached):
+        services.count(puzzle)
     return resolve_url("written", puzzle.pk)
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.db.models import BigIntegerField, Q, UUIDField
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest
@@ -129,22 +130,27 @@ def get_attempt_for_student(student: User, key: UUID) -> Attempt:
     return Attempt.first(student, get_puzzle_for_student(student, puzzle, was_open=True))
 
 
-def get_trial_for_teacher(request: SignedInRequest, name: str) -> Attempt:
-    """Return the teacher's attempt, as it stands, at the board with this name.
+def get_trial(request: SignedInRequest, name: str) -> Attempt:
+    """Return the user's own attempt, as it stands, at the board with this name.
 
-    The name is `given-<key>` for an assigned puzzle of a class, and `library-<key>` for a puzzle in
-    the library. Raise Http404 if the teacher has no such board.
+    The name is `given-<key>` for an assigned puzzle of a teacher's class, `library-<key>` for a
+    puzzle in a teacher's library, and `written-<key>` for a puzzle that a student has written.
+    Raise Http404 if the user has no such board.
     """
     return trial_in_session(request, name, _puzzle_named(request.user, name))
 
 
-def _puzzle_named(teacher: User, name: str) -> AssignedPuzzle:
-    match = re.fullmatch(r"(given|library)-(\d{1,18})", name)
-    if match is None:
+def _puzzle_named(user: User, name: str) -> AssignedPuzzle:
+    match = re.fullmatch(r"(given|library|written)-(\d{1,18})", name)
+    if match is None or (match[1] == "written") != user.is_student:
         raise Http404
     key = read_key(match[2])
     if match[1] == "given":
-        return get_assigned_puzzle_for_teacher(teacher, key, Right.LOOK)
-    puzzle = get_puzzle_for_owner(teacher, key)
-    assignment = Assignment(teacher=teacher, title=puzzle.title, due_at=NEVER_DUE)
+        return get_assigned_puzzle_for_teacher(user, key, Right.LOOK)
+    if match[1] == "written":
+        own = get_object_or_404(user.written_puzzles, pk=key)
+        gallery = Assignment(title=own.title, due_at=NEVER_DUE, hints=0, is_gallery=True)
+        return AssignedPuzzle(assignment=gallery, number=1, written=own, **own.copied)
+    puzzle = get_puzzle_for_owner(user, key)
+    assignment = Assignment(teacher=user, title=puzzle.title, due_at=NEVER_DUE)
     return AssignedPuzzle(assignment=assignment, number=1, **puzzle.copied)

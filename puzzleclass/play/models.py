@@ -30,7 +30,7 @@ from solvers.message import Message
 
 @dataclass
 class Trial:
-    """What is known of a teacher's attempt besides its board (`play.trial`)."""
+    """What is known of an attempt without a row besides its board (`play.trial`)."""
 
     name: str
     best: int | None = None

@@ -1,7 +1,7 @@
-"""A teacher's attempt at a puzzle, with the page and the rules that a student has.
+"""An attempt of a teacher, or of a puzzle's author, with the page and the rules of a student.
 
-Such an attempt has no row and leaves no trace. The teacher's session keeps it, together with the
-solutions found and the hints taken, and each step reads it again.
+Such an attempt has no row and leaves no trace. The session keeps it, together with the solutions
+found and the hints taken, and each step reads it again.
 """
 
 from datetime import datetime
@@ -15,7 +15,7 @@ from puzzleclass.play.result_models import FoundSolution, Scores
 from puzzleclass.play.staircase import board_after, outcome
 
 SESSION_KEY = "trials"
-"""The session key of the teacher's attempts, which are stored by the name of the board."""
+"""The session key of these attempts, which are stored by the name of the board."""
 MAX_TRIALS = 5
 """The most attempts that a session keeps. A new one replaces the oldest."""
 
@@ -32,7 +32,7 @@ _SESSION_FIELDS = (
 
 
 def trial_in_session(request: SignedInRequest, name: str, puzzle: AssignedPuzzle) -> Attempt:
-    """Return the teacher's attempt at the puzzle, as it stands. `name` is the name of the board."""
+    """Return the attempt at the puzzle, as it stands. `name` is the name of the board."""
     kept: dict[str, Any] = request.session.get(SESSION_KEY, {}).get(name, {})
     trial = Trial(name, best=kept.get("best"))
     trial.taken = [(line, level) for line, level in kept.get("taken", [])]
@@ -56,7 +56,7 @@ def trial_in_session(request: SignedInRequest, name: str, puzzle: AssignedPuzzle
 
 
 def keep_in_session(request: SignedInRequest, attempt: Attempt) -> None:
-    """Store a teacher's attempt in the session. Do nothing for a student's, which has a row."""
+    """Store the attempt in the session. Do nothing for one that has a row."""
     trial = attempt.trial
     if trial is None:
         return

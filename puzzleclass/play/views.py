@@ -13,16 +13,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from msgspec import ValidationError
 
-from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_users
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import board_instead
 from puzzleclass.http import read_key
 from puzzleclass.play import attempts
-from puzzleclass.play.access import (
-    get_attempt_for_student,
-    get_puzzle_for_student,
-    get_trial_for_teacher,
-)
+from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student, get_trial
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.forms import SentMoves, SentStep, read
 from puzzleclass.play.models import BEGUN, Attempt, Feedback
@@ -63,10 +59,10 @@ def attempt_action(request: SignedInRequest, key: UUID, action: Action) -> HttpR
     return _run_action(request, attempt, action)
 
 
-@for_teachers("GET", "POST")
+@for_users("GET", "POST")
 def trial_action(request: SignedInRequest, name: str, action: Action) -> HttpResponse:
-    """Apply the action of the address (`play.urls.ACTIONS`) to a teacher's attempt."""
-    return _run_action(request, get_trial_for_teacher(request, name), action)
+    """Apply the action of the address (`play.urls.ACTIONS`) to an attempt without a row."""
+    return _run_action(request, get_trial(request, name), action)
 
 
 def _run_action(request: SignedInRequest, attempt: Attempt, action: Action) -> HttpResponse:
@@ -104,10 +100,10 @@ def play(request: SignedInRequest, pk: int) -> HttpResponse:
     return render_board(request, puzzle, attempt)
 
 
-@for_teachers("GET")
+@for_users("GET")
 def trial(request: SignedInRequest, name: str) -> HttpResponse:
-    """Show a teacher the page of a puzzle as a student sees it, without storing anything."""
-    attempt = get_trial_for_teacher(request, name)
+    """Show the page of a puzzle to its teacher or author, without storing anything."""
+    attempt = get_trial(request, name)
     return render_board(request, attempt.puzzle, attempt)
 
 
@@ -158,10 +154,10 @@ def react(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect("play", pk)
 
 
-@for_teachers("GET", "POST")
+@for_users("GET", "POST")
 def trial_next_board(request: SignedInRequest, name: str) -> HttpResponse:
     """Leave the board of a staircase for the next one, in a teacher's attempt."""
-    attempt = get_trial_for_teacher(request, name)
+    attempt = get_trial(request, name)
     puzzle = advance_trial(request, attempt) if request.method == "POST" else attempt.puzzle
     if request.method == "POST" and puzzle == attempt.puzzle:
         messages.success(request, _END_OF_STAIRCASE)
@@ -179,10 +175,10 @@ def history(request: SignedInRequest, pk: int) -> HttpResponse:
     return _render_history(request, puzzle, attempt.position if attempt else puzzle.start)
 
 
-@for_teachers("GET")
+@for_users("GET")
 def trial_history(request: SignedInRequest, name: str) -> HttpResponse:
-    """Show the moves on a teacher's board, in words."""
-    attempt = get_trial_for_teacher(request, name)
+    """Show the moves of an attempt without a row, in words."""
+    attempt = get_trial(request, name)
     return _render_history(request, attempt.puzzle, attempt.position, name)
 
 

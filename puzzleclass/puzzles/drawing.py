@@ -7,6 +7,7 @@ can't get into each other's way, and undo works without JavaScript.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from django.http import QueryDict
 
@@ -33,6 +34,18 @@ LONGEST_LINE = 60
 
 
 SEVERAL = gettext_noop("This text has {number} boards, but only one can be drawn here.")
+
+
+SQUARES = range(3, 7)
+"""The sides of the square boards that students choose by a picture."""
+
+
+class Square(NamedTuple):
+    """A size that is offered for a board, as a picture of the empty board."""
+
+    side: int
+    picture: Picture
+    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +122,15 @@ class Drawing:
         fault = self.fault
         return self.kind.editor.draw(self.text, fault.place.cell if fault else None)
 
+    @property
+    def squares(self) -> list[Square]:
+        """The sizes that students choose by a picture."""
+        editor, size = self.kind.editor, (self.rows, self.columns)
+        return [
+            Square(side, editor.draw(editor.blank(side, side), None), size == (side, side))
+            for side in SQUARES
+        ]
+
     def paint(self, cell: str) -> "Drawing":
         """Apply the brush to the cell, given as `row,column`. Without a cell change nothing."""
         if not cell:
@@ -154,9 +176,12 @@ class Drawing:
 
     def after(self, step: str, fields: QueryDict) -> "Drawing":
         """Return the drawing after a step of the form. Raise PuzzleError if it can't be done."""
+        step, _space, side = step.partition(" ")
         match step:
             case "paint":
                 return self.paint(fields.get("move", ""))
+            case "square":
+                return self.resize(side, side)
             case "resize":
                 return self.resize(fields.get("rows", ""), fields.get("columns", ""))
             case "clear":

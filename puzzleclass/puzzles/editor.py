@@ -41,6 +41,8 @@ class EditorSetup:
     """The address to which Cancel leads."""
     page: str = "puzzles/puzzle_edit.html"
     is_by_student: bool = False
+    has_text: bool = True
+    """Whether boards can be typed. Young students only draw."""
 
 
 def edit(request: SignedInRequest, setup: EditorSetup) -> HttpResponse:
@@ -205,6 +207,7 @@ def _render_editor(
         "pasted": check_pasted(drawing.kind, text, drawing.text),
         "point_open": _asked_step(request.POST) == "point",
         "import_address": _import_address(setup),
+        "has_text": setup.has_text,
     }
     template = "puzzles/_editor.html" if request.htmx else setup.page
     failed = fault is not None or form.is_bound

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from math import ceil, exp, inf, log, prod
 from time import thread_time
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -220,24 +221,38 @@ def forecast(transfer: Transfer, boards: tuple[Boards, Boards]) -> float:
     return (thread_time() - start) * len(every) / _SAMPLE
 
 
-def count(problem: Problem, at_most: int) -> Run[int | None]:
-    """Return the exact number of ways to place the hand, or None if that would take too long.
+class Ready(NamedTuple):
+    """A count that has been prepared."""
 
-    `at_most` is a proven bound of it.
-    """
+    problem: Problem
+    transfer: Transfer
+    boards: tuple[Boards, Boards]
+    seconds: float
+    """About how many seconds of one processor it will take."""
+
+
+def prepare(problem: Problem) -> Run[Ready | None]:
+    """Prepare the count of all ways to place the hand. Return None if it would take too long."""
     boards = boards_of(problem, "RB")
     if boards is None:
         return None
     transfer = Transfer(problem, NEAR, dtype=np.uint64)
     # Where no compiled code is stored, the first board compiles it.
     yield from results(transfer, np.concatenate(boards)[:1])
-    if transfer.stop[0] or forecast(transfer, boards) > MOST_SECONDS:
-        return None
-    low = yield from _sum(transfer, boards)
+    seconds = inf if transfer.stop[0] else forecast(transfer, boards)
+    return Ready(problem, transfer, boards, seconds) if seconds <= MOST_SECONDS else None
+
+
+def count(ready: Ready, at_most: int) -> Run[int | None]:
+    """Return the exact number of ways to place the hand, or None if there are too many values.
+
+    `at_most` is a proven bound of it.
+    """
+    low = yield from _sum(ready.transfer, ready.boards)
     if low is None or at_most < 1 << 64:
         return None if low is None else int(low)
     # The number modulo 2^64 and one of the multiples of 2^64 within the rounding.
-    about = yield from _sum(Transfer(problem, NEAR), boards)
+    about = yield from _sum(Transfer(ready.problem, NEAR), ready.boards)
     return None if about is None else whole(int(low) % (1 << 64), about)
 
 

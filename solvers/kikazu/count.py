@@ -70,13 +70,15 @@ def count(kind: Kind[Position, Move], position: Position) -> Run[CountAnswer]:
 
 
 HEAD_START = 1.0
-"""Seconds of the searches after which the transfer takes its turn."""
+"""Seconds of the searches after which an estimate is made and the transfer may take its turn."""
 _GAMES = 15_000
 
 
 def _total(problem: Problem, race: Race) -> Run[int]:
     """Return the number of solutions. The searches of the race begin. If they don't finish soon,
-    an estimate and a bound are reported, and the transfer tries it (`solvers.kikazu.columns`)."""
+    an estimate and a bound are reported. The transfer (`solvers.kikazu.columns`) takes over when it
+    is expected to finish before the searches, which is asked whenever they have taken twice as
+    long."""
     least = None
     while not race.leader.finished and race.seconds < HEAD_START:
         step = race.step()
@@ -89,10 +91,21 @@ def _total(problem: Problem, race: Race) -> Run[int]:
             random_games(problem, _GAMES), lambda done: replace(done, at_least=least)
         )
         bounded = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
-        total = yield from relayed(
-            columns.count(problem, at_most),
-            lambda done: replace(done, at_least=least, found=bounded),
-        )
+
+        def shown(done: Progress) -> Progress:
+            return replace(done, at_least=least, found=bounded)
+
+        ready = yield from relayed(columns.prepare(problem), shown)
+        asked_at = 0.0
+        while ready and not race.leader.finished:
+            if race.seconds >= 2 * asked_at:
+                asked_at = race.seconds
+                if ready.seconds < race.seconds_left:
+                    total = yield from relayed(columns.count(ready, at_most), shown)
+                    break
+            step = race.step()
+            least = step.at_least
+            yield replace(step, found=bounded)
     # A solution is shown, which the race finds if there is one.
     while not (race.leader.finished or (total is not None and (race.leader.kept or not total))):
         yield race.step()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import prod
+from math import inf, prod
 from time import monotonic
 from typing import NamedTuple
 
@@ -284,6 +284,13 @@ class Race:
     def seconds(self) -> float:
         """The seconds that both searches have used so far."""
         return sum(search.seconds for search in self._searches)
+
+    @property
+    def seconds_left(self) -> float:
+        """About how many seconds it will take until a search has finished, if the searches go on as
+        they have so far."""
+        share = max(search.share for search in self._searches)
+        return self.seconds * (1 - share) / share if share else inf
 
     def step(self) -> Progress:
         """Continue the search that has had less time, and return the progress."""

@@ -111,6 +111,7 @@ def world(
         "assigned": assigned.pk,
         "question": assignment.questions.create(puzzle=assigned, sort="move").pk,
         "trial": f"given-{assigned.pk}",
+        "own_trial": f"written-{written.pk}",
         "template": make_template(assignment, teacher).pk,
         "deletion": deletion_number(deleted.deleted_at),
         "try": student.attempts.get().key,

@@ -27,6 +27,8 @@ EVERYBODY = "++++ +++++"
 NOBODY = "xxxx xxxxx"
 TEACHERS = "sxxx +++++"
 CLASS_LOOKERS = "sxxx +++--"
+TRIAL_LOOKERS = "s--- +++--"
+AUTHOR_ALONE = "s+-- -----"
 CLASS_TEACHERS = "sxxx ++x--"
 CLASS_OWNERS = "sxxx +xx--"
 OWNER = "sxxx +----"
@@ -260,16 +262,26 @@ RIGHTS = [
     ("replay", "GET", CLASS_LOOKERS, "try"),
     ("review_attempt", "POST", CLASS_TEACHERS, "try"),
     # Playing
-    ("trial", "GET", CLASS_LOOKERS, "trial"),
-    ("trial_next_board", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_step", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_moves", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_restart", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_hint", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_hint_answer", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_hint_back", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_look_ahead", "GET POST", CLASS_LOOKERS, "trial"),
-    ("trial_history", "GET", CLASS_LOOKERS, "trial"),
+    ("trial", "GET", TRIAL_LOOKERS, "trial"),
+    ("trial", "GET", AUTHOR_ALONE, "own_trial"),
+    ("trial_next_board", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_next_board", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_step", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_step", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_moves", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_moves", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_restart", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_restart", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_hint", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_hint", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_hint_answer", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_hint_answer", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_hint_back", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_hint_back", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_look_ahead", "GET POST", TRIAL_LOOKERS, "trial"),
+    ("trial_look_ahead", "GET POST", AUTHOR_ALONE, "own_trial"),
+    ("trial_history", "GET", TRIAL_LOOKERS, "trial"),
+    ("trial_history", "GET", AUTHOR_ALONE, "own_trial"),
     ("play", "GET", CLASS_STUDENTS, "assigned"),
     ("history", "GET", CLASS_STUDENTS, "assigned"),
     ("own_attempts", "GET", CLASS_STUDENTS, "assigned"),

@@ -11,7 +11,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.personal_data import delete_all, student_roots, write_export
 from puzzleclass.gallery import services
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.models import Attempt
+from puzzleclass.play.models import Attempt, Thanks
 from puzzleclass.stats.models import Look
 from solvers.registry import kinds
 
@@ -67,7 +67,7 @@ def test_a_puzzle_of_each_kind_is_drawn_counted_and_handed_in(
     written = student.written_puzzles.get()
     page = f"/gallery/mine/{written.pk}/"
     assert answer["Location"] == page
-    student_client.post(f"{page}count/", {"do": "count"})
+    # The count begins by itself.
     done(student.jobs.get(question="count"))
     assert "Solutions" in student_client.get(page, headers=HTMX).content.decode()
     student_client.post(f"{page}hand-in/", {"classroom": shown.classroom_id})
@@ -326,3 +326,46 @@ def test_a_puzzle_is_sent_back_with_a_word_and_nothing_unknown_is_done(
     assert teacher_client.post(url, {"do": "praise"}).status_code == 400
     written.refresh_from_db()
     assert written.state == WrittenPuzzle.State.WAITING
+
+
+def test_a_young_author_chooses_a_size_by_its_picture_and_types_nothing(
+    shown, student_client, classroom
+):
+    page = student_client.get("/gallery/new/goishi/").content.decode()
+    assert "Paste a board as text" in page and 'value="square 4"' in page
+    classroom.grade = 3
+    classroom.save()
+    page = student_client.get("/gallery/new/goishi/").content.decode()
+    assert "Paste a board as text" not in page and 'name="point"' not in page
+    sent = {"do": "square 4", "draft": BOARD, "title": "Mine"}
+    answer = student_client.post("/gallery/new/goishi/", sent)
+    drawing = answer.context["drawing"]
+    assert (drawing.rows, drawing.columns) == (4, 4)
+    for fault in ("square", "square x", "square 0", "square 99"):
+        assert student_client.post("/gallery/new/goishi/", sent | {"do": fault}).status_code == 422
+    refused = draw(student_client, "goishi", ".")
+    assert refused.status_code == 422 and 'role="alert"' in refused.content.decode()
+
+
+def test_an_author_tries_a_puzzle_that_nobody_else_sees(
+    write, student_client, client_of, classmate, teacher_client
+):
+    written = write()
+    url = f"/trial/{written.trial_name}/"
+    assert url in student_client.get(f"/gallery/mine/{written.pk}/").content.decode()
+    page = student_client.get(url).content.decode()
+    assert "You try your own puzzle." in page and f"/gallery/mine/{written.pk}/" in page
+    sent = {"action": "move", "move": "1,1", "step": "0"}
+    answer = student_client.post(f"{url}step/", sent, headers=HTMX)
+    assert answer.status_code == 200
+    assert not Attempt.objects.exists()
+    for other in (client_of(classmate), teacher_client):
+        assert other.get(url).status_code == 404
+    for name in ("library-1", "given-1", "written-0", f"written-{2**63}"):
+        assert student_client.get(f"/trial/{name}/").status_code == 404
+
+
+def test_thanks_are_news_of_the_author(approved, classmate, student_client):
+    board = approved()
+    Thanks.objects.create(giver=classmate, puzzle=board, stamp="fun")
+    assert "That was fun × 1" in student_client.get("/").content.decode()
