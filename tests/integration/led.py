@@ -1,7 +1,9 @@
-"""The second half of a rehearsed lesson: a pause, questions, a solved board and the discussion.
+"""The second half of a rehearsed lesson: a pause, and the phases of a plan one after the other.
 
-One student is offline for a while, two arrive late, and pages are loaded again now and then. Every
-number on the teacher's pages is compared with what the clients have sent, or with brute force.
+They are questions with reasons, a solved board, the discussion, and looking back. Two teachers
+press the button of each phase at once. One student is offline for a while, two arrive late, and
+pages are loaded again now and then. Every number on the teacher's pages is compared with what the
+clients have sent, or with brute force.
 """
 
 import json
@@ -18,7 +20,7 @@ from urllib.parse import urlencode
 from puzzleclass.charts import round_half_up
 from solvers.kind import split_moves
 from solvers.registry import get_kind
-from tests.integration.rehearsal import BOARD, MISTAKE, SOLUTION, Browser, Lesson, versions
+from tests.integration.rehearsal import BOARD, MISTAKE, PLAN, SOLUTION, Browser, Lesson, versions
 
 SESSIONS = """
 import json
@@ -65,7 +67,9 @@ class Led:
         self.lesson, self.faults = lesson, list[str]()
         self.students = [Browser(lesson.site, lesson.figures, session) for session in sessions]
         self.teacher = Browser(lesson.site, lesson.figures, lesson.session)
+        self.teachers = [self.teacher, Browser(lesson.site, lesson.figures, lesson.session)]
         self.page = f"/assignments/{lesson.assignment}/lesson/"
+        self.phase = 0
         self.found = {student: Counter([" ".join(SOLUTION)]) for student in self.students}
         """The solutions that each student has found, with their number."""
 
@@ -80,6 +84,23 @@ class Led:
     def press(self, do: str, **fields: object) -> str:
         sent = {"do": do, **fields}
         return self.teacher.ask("control", f"{self.page}lead/", sent, htmx=True)[1]
+
+    def next(self) -> None:
+        """Go on to the next phase. Two teachers press the button, and one step is made."""
+        self.phase += 1
+        sent = {"do": f"phase:{self.phase}"}
+        self.at_once(lambda each: each.ask("control", f"{self.page}lead/", sent), self.teachers)
+        page = self.teacher.ask("lesson page", self.page)[1]
+        self.expect_text("the phases", page, f"Phase {self.phase} of {len(PLAN)}")
+
+    def come(self, students: list[Browser]) -> None:
+        """Let the pages of students say that the students are here."""
+        for student in students:
+            if 'value="come"' in self.news(student):
+                student.ask("coming", "/lesson/message/", {"do": "come"}, htmx=True)
+        page = self.teacher.ask("lesson page", self.page)[1]
+        here, everybody = self.students.index(students[-1]) + 1, len(self.students)
+        self.expect_text("the number of those who have come", page, f"<b>{here}/{everybody}</b>")
 
     def news(self, student: Browser, have: str = "") -> str:
         return student.ask("lesson", f"/lesson/now/?have={have}", htmx=True)[1]
@@ -125,7 +146,7 @@ class Led:
     ) -> None:
         """Ask twice, and compare what the page shows with the answers."""
         rng, lesson = random.Random(question), self.lesson
-        self.press(f"ask:{question}", board=lesson.board, switches="on", twice="on")
+        self.next()
         here = {1: self.students[:-LATE], 2: self.students[1:]}
         given = {
             number: {student: rng.choice(answers) for student in of} for number, of in here.items()
@@ -134,7 +155,10 @@ class Led:
             self._answers(number, given[number], rng)
             self.press("question:close")
             time.sleep(CLOSING_SECONDS)
+            if step == "reveal":
+                chosen = self._reasons(given)
             self.press(f"question:{step}")
+        self._shown(chosen)
         counted = {number: Counter(of.values()) for number, of in given.items()}
         page = self._when_counted()
         shares = [
@@ -181,6 +205,9 @@ class Led:
             status, _ = student.ask("answer", url.group(1), fields, htmx=True)
             sent.append(time.monotonic())
             assert status == 200, f"an answer got {status}"
+            if student in self.students[::3]:
+                reason = {"words": f"Because of {given[student]}", "round": number}
+                student.ask("reason", url.group(1), reason, htmx=True)
             if student in reloads:
                 _, again = student.ask("question page", url.group(1))
                 assert "✓" in again, "a page that is loaded again does not know the answer"
@@ -191,6 +218,27 @@ class Led:
             self.lesson.figures.delays["all answers to a question on the page"].append(
                 full.result() - max(sent)
             )
+
+    def _reasons(self, given: dict[int, dict[Browser, str]]) -> str:
+        """Compare the reasons that the teacher reads with those given; choose one for the class."""
+        page = self.teacher.ask("lesson page", f"{self.page}?peek=on")[1]
+        giving = self.students[::3]
+        wanted = Counter(
+            f"Because of {answer}"
+            for of in given.values()
+            for student, answer in of.items()
+            if student in giving
+        )
+        self.expect("the reasons", Counter(re.findall(r"<q>(.*?)</q>", page)), wanted)
+        key, words = re.findall(r'value="choose:(\d+)".*?<q>(.*?)</q>', page, re.DOTALL)[0]
+        self.press(f"choose:{key}")
+        return words
+
+    def _shown(self, words: str) -> None:
+        """Check that the class reads the chosen reason, and no name, on the projector."""
+        _, scene = self.teacher.ask("projector", "/screen/now/", htmx=True)
+        self.expect_text("the projector", scene, words)
+        self.expect("the names on the projector", re.findall(r"Student \d+", scene), [])
 
     def _wait_for(self, text: str) -> float:
         """Look at the lesson page as it looks by itself; return when it showed the text."""
@@ -233,7 +281,7 @@ class Led:
     def solve(self) -> None:
         """Let half of the class solve a board together, each with one of the solutions."""
         board = self.lesson.board
-        self.press("ask:solve", board=board)
+        self.next()
         left = re.search(r'data-begins-in="(\d+)"', self.news(self.students[0]))
         assert left, "no countdown"
         time.sleep(int(left.group(1)) / 1000)
@@ -261,81 +309,11 @@ class Led:
             "the board solved together", page, f"Solved: {len(half)} of {len(self.students)}"
         )
         self.expect("the students who solved it", page.count('aria-label="Solved"'), len(half))
-        self.press("end")
-
-    # The discussion
-
-    def discuss(self) -> None:
-        """Show the proposed slides one by one; compare groups, finders and the tree."""
-        ways = solutions()
-        by_class = Counter(way for own in self.found.values() for way in own)
-        found = f"/assigned/{self.lesson.board}/found/?view=groups&by=first&total=1&missing=1"
-        self.teacher.ask("what was found", found, {"do": "groups"})
-        end = time.monotonic() + 60
-        while "Groups:" not in (page := self.teacher.ask("what was found", found)[1]):
-            assert time.monotonic() < end, "the solutions are not grouped"
-            time.sleep(LOOK_SECONDS)
-        first = Counter(split_moves(way)[0] for way in ways)
-        first_found = Counter(split_moves(way)[0] for way in by_class)
-        head = (
-            f"Solutions: {len(ways)} · Groups: {len(first)} · "
-            f"Groups that the class has found: {len(first_found)}"
-        )
-        self.expect_text("the groups", re.sub(r"</?b>", "", page), head)
-        groups = re.findall(r"<span class=\"small\">Solutions: (\d+)</span>(.*?)</li>", page, re.S)
-        shown = [(int(size), _number(r"Found: (\d+)", rest)) for size, rest in groups]
-        wanted = [(size, first_found[move]) for move, size in first.items()]
-        self.expect("the sizes of the groups, and what was found", sorted(shown), sorted(wanted))
-        self.teacher.ask("what was found", found, {"do": "propose"})
-        _, page = self.teacher.ask("what was found", found)
-        slides = re.findall(r'value="slide:(\d+)"', page)
-        for slide in slides:
-            self.teacher.ask("what was found", found, {"do": f"slide:{slide}"})
-            _, scene = self.teacher.ask("projector", "/screen/now/", htmx=True)
-            self.expect("the boards on the projector", scene.count("<figure>"), 1)
-        # A mistake and a solution, at least.
-        self.expect("the number of slides is at least 2", len(slides) >= 2, True)
-        self._tree(len(ways), by_class)
-
-    def _tree(self, total: int, by_class: Counter[str]) -> None:
-        _, page = self.teacher.ask(
-            "tree", f"/assigned/{self.lesson.board}/found/?view=tree&missing=1&total=1"
-        )
-        text = f"Solutions that the class has found: {len(by_class)} of {total}"
-        self.expect_text("the tree", page, text)
-        table = page[page.index("cases-students") :]
-        cells = [int(n) for n in re.findall(r'<td class="figure">(\d+)</td>', table)]
-        rows = [tuple(cells[at : at + 3]) for at in range(0, len(cells), 4)]
-        self.expect(
-            "the cases of the students",
-            rows,
-            [
-                (len(own), total - len(own), sum(n > 1 for n in own.values()))
-                for own in self.found.values()
-            ],
-        )
-
-
-def lead(lesson: Lesson) -> list[str]:
-    """Lead the class; return what the teacher's pages show wrong."""
-    led = Led(lesson)
-    led.pause()
-    led.question("move", FIRST_MOVES, lambda answer: bool(solutions(answer)))
-    led.question("solvable", ("yes", "no"), lambda answer: answer == "yes")
-    led.question("count", ("3", "5", "12"), lambda answer: int(answer) == len(solutions()))
-    led.solve()
-    led.discuss()
-    return led.faults
 
 
 def _have(page: str) -> str:
     found = re.search(r'hx-get="[^"]*\?have=([^"&]*)', page)
     return found.group(1) if found else ""
-
-
-def _number(pattern: str, page: str) -> int:
-    found = re.search(pattern, page)
-    return int(found.group(1)) if found else 0
 
 
 def _rows(page: str) -> Iterable[tuple[str, int, int, str]]:

@@ -41,15 +41,27 @@ EVERY = 4
 THINKING = 3.0
 """The mean number of seconds between two moves."""
 
+PLAN = (
+    "ask move board 1 twice",
+    "ask solvable board 1 twice",
+    "ask count board 1 twice",
+    "ask solve board 1",
+    "show found 1 tree",
+    "look-back board 1",
+)
+"""What each phase of the lesson's plan does."""
+
 MAKE = """
 import json
 from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import Pace
 from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.sharing.phases import Phase, stored
 
 teacher = User.objects.create_teacher(
     f"rehearsal{{User.objects.count()}}", "Ono Emi", "stones of the sea"
@@ -64,6 +76,8 @@ puzzle = Puzzle.objects.create(
 )
 due_at = timezone.now() + timedelta(days=1)
 assignment = assign_puzzles(classroom, teacher, "A lesson", due_at, [puzzle])
+phases = [Phase(minutes=5, title="Phase", question="What now?", do=do) for do in {plan!r}]
+Pace.objects.create(assignment=assignment, phases=stored(phases))
 client = Client()
 client.force_login(teacher)
 print(json.dumps({{
@@ -277,7 +291,7 @@ def versions(page: str) -> dict[str, str]:
 def rehearse(site: Site, clients: int, pace: float) -> Lesson:
     """Rehearse a lesson in a running installation. `figures.faults` of the result says what went
     wrong."""
-    made = json.loads(site.manage(MAKE.format(clients=clients, board=BOARD)))
+    made = json.loads(site.manage(MAKE.format(clients=clients, board=BOARD, plan=PLAN)))
     lesson = Lesson(site, pace=pace, **made)
     is_over: list[bool] = []
 
@@ -312,7 +326,7 @@ def main() -> int:
     parser.add_argument("--pace", type=float, default=1)
     options = parser.parse_args()
     # That module needs the classes of this one.
-    from tests.integration.led import lead
+    from tests.integration.course import lead
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

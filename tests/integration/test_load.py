@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.integration.led import lead
+from tests.integration.course import lead
 from tests.integration.rehearsal import rehearse
 from tests.load.lesson import hold_lesson
 from tests.load.school import lesson, make_school
