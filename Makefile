@@ -75,8 +75,8 @@ style:
 	$(VENV)/djlint templates --lint --quiet
 	PATH="$(CURDIR)/$(VENV):$$PATH" npm run --silent lint
 
-# Rehearse a lesson of 40 students with a pause, questions and the discussion, compare its pages
-# with brute force, and print its figures: make lesson [CLIENTS=40] [PACE=1]
+# Rehearse a lesson of 40 students by a plan, with questions and reasons, the discussion and looking
+# back, compare its pages with brute force, and print its figures: make lesson [CLIENTS=40] [PACE=1]
 lesson:
 	@$(PYTHON) bootstrap.py --dev
 	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))
