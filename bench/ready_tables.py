@@ -17,7 +17,19 @@ from solvers.rule_tables.ready import TABLES
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.table import MAX_RULES
 
-SIZES = {"mosaic": (4, 5), "queens": (5, 6, 7), "stars": (5, 6), "sudoku": (4,), "takuzu": (4, 6)}
+SIZES = {
+    "kings": (4, 5, 6),
+    "latin": (5,),
+    "light_up": (5, 6, 7),
+    "lights_out": (4, 5),
+    "mines": (4, 5, 6),
+    "mosaic": (4, 5),
+    "queens": (5, 6, 7),
+    "stars": (5, 6),
+    "stones": (4, 5, 6),
+    "sudoku": (4,),
+    "takuzu": (4, 6),
+}
 WORLDS, BOARDS_PER_WORLD = 3, 12
 GENERATED = 18
 """The boards of each size from which the collection is chosen."""
@@ -33,7 +45,7 @@ def collection(kind: TableKind, sizes: tuple[int, ...]) -> list[dict[str, Any]]:
         made: GenerateAnswer = finish(
             kind.questions["generate"].ask(
                 kind, kind.read(kind.editor.blank(1, 1)), size=size, difficulty="any",
-                many=GENERATED, seed=size,
+                many=max(GENERATED, WORLDS * BOARDS_PER_WORLD // len(sizes)), seed=size,
             )
         )  # fmt: skip
         for board in made.boards:

@@ -192,7 +192,7 @@ def _cell_of(move: ToolMove) -> Cell:
 
 def _is_live(kind: "TableKind", position: "TablePosition") -> Run[bool | None]:
     solved = yield from solve(kind, position)
-    return bool(solved.value)
+    return bool(solved.value) if solved.proven else None
 
 
 def _moves(line: str) -> list[str]:

@@ -10,7 +10,14 @@ from solvers.rule_tables.table import Symbol
 
 HALF = CELL / 2
 
-_SIGNS: Mapping[str, str] = {"queen": "♛", "king": "♚", "star": "★", "lamp": "☀", "press": "●"}
+_SIGNS: Mapping[str, str] = {
+    "queen": "♛",
+    "king": "♚",
+    "star": "★",
+    "lamp": "☀",
+    "mine": "✹",
+    "press": "●",
+}
 """The name of a picture -> the sign on its piece."""
 
 

@@ -21,6 +21,7 @@ NOUNS: Mapping[str, Noun] = {
     "king": Noun(gettext_noop("king"), gettext_noop("kings"), gettext_noop("King")),
     "star": Noun(gettext_noop("star"), gettext_noop("stars"), gettext_noop("Star")),
     "lamp": Noun(gettext_noop("lamp"), gettext_noop("lamps"), gettext_noop("Lamp")),
+    "mine": Noun(gettext_noop("mine"), gettext_noop("mines"), gettext_noop("Mine")),
     "press": Noun(
         gettext_noop("pressed square"), gettext_noop("pressed squares"),
         gettext_noop("Pressed square"),

@@ -92,6 +92,12 @@ STARS = cells(
     Rule("near8", "most", "o", 0, "o"),
 )
 
+TAKUZU = cells(
+    *(Rule("three", "most", letter, 2) for letter in "01"),
+    Rule("line", "exactly", "0", "1"),
+    letters="01",
+    each=(1, 1),
+)
 BISHOPS = Rule("diagonal", "most", "o", 1)
 KNIGHTS = Rule("knight", "most", "o", 0, "o")
 COVERED = Rule("around", "least", "o", 1, reach=((0, 0), *PRESETS["knight"]))
@@ -143,6 +149,8 @@ KNOWN = [
     (LOOP, "3x3", 213, "OEIS A140517"),
     (LOOP, "4x4", 9349, "OEIS A140517"),
     (LOOP, "5x5", 1222363, "OEIS A140517"),
+    (TAKUZU, "4x4", 90, "OEIS A058527"),
+    (TAKUZU, "6x6", 11222, "OEIS A058527"),
     (SUDOKU, "4x4 rooms=aabb/aabb/ccdd/ccdd", 288, "OEIS A107739"),
     (MAGIC, "3x3", 8, "one magic square in eight positions"),
     (FORM, "5x5 goal=18", 22, "forms of Max Strings"),
