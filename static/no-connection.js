@@ -1,25 +1,31 @@
-/* The page "No connection": it leads to the stored board, and opens the page that was asked for when
+/* The page "No connection": it leads to the stored boards, and opens the page that was asked for when
    there is a connection again. */
 
 const ASK_MS = 5000;
 
 /**
- * Show the link to the stored board, on the page that replaces an unreachable one.
+ * Show links to the stored boards, on the page that replaces an unreachable one.
  *
- * @param {Element} list
+ * @param {Element} kept
  */
-async function showKept(list) {
-  for (const name of await caches.keys()) {
-    if (!name.startsWith("board ")) continue;
-    for (const request of await (await caches.open(name)).keys()) {
-      const answer = await caches.match(request);
+async function showKept(kept) {
+  const list = /** @type {Element} */ (kept.querySelector("ul"));
+  const names = (await caches.keys()).filter((name) => name.startsWith("board "));
+  for (const name of names) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      const answer = await cache.match(request);
       if (!answer?.headers.get("Content-Type")?.startsWith("text/html")) continue;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const link = /** @type {HTMLAnchorElement} */ (list.querySelector("a"));
+      const [item, link] = [document.createElement("li"), document.createElement("a")];
       link.href = request.url;
+      link.className = "button";
       // The nodes are taken, because a text would run readings into the words.
-      link.replaceChildren(...(page.querySelector("h1")?.childNodes ?? []));
-      list.hidden = false;
+      const [set, board] = [page.querySelector(".crumbs a:last-of-type"), page.querySelector("h1")];
+      link.append(...(set?.childNodes ?? []), set ? ": " : "", ...(board?.childNodes ?? []));
+      item.append(link);
+      list.append(item);
+      kept.hidden = false;
     }
   }
 }
@@ -36,8 +42,8 @@ function waitForServer() {
   setInterval(() => document.hidden || ask(), ASK_MS);
 }
 
-const list = document.querySelector("[data-kept]");
-if (list && window.caches) {
-  showKept(list);
+const kept = document.querySelector("[data-kept]");
+if (kept && window.caches) {
+  showKept(kept);
   waitForServer();
 }

@@ -528,7 +528,15 @@ function turnTo(form) {
     wantedTool = null;
     tellMissed(queue.steps);
   }
-  queue.turnTo(board);
+  queue.turnTo(board, about());
+}
+
+/** Whose board it is, its page and its name, so that other pages can send its steps (outbox.js). */
+function about() {
+  const heading = /** @type {Element | null | undefined} */ (document.querySelector("h1")?.cloneNode(true));
+  for (const reading of heading?.querySelectorAll("rt") ?? []) reading.remove();
+  const name = heading?.textContent?.trim() ?? "";
+  return { who: document.querySelector("[data-who]")?.dataset.who ?? "", page: location.pathname, name };
 }
 
 function forget() {
@@ -551,7 +559,7 @@ function restoreSteps() {
 /* The board takes no steps any more. Those with a smaller number than the board have been made. */
 function tellLate() {
   const { steps = "", step } = document.querySelector("[data-missed]")?.dataset ?? {};
-  queue.turnTo(steps);
+  queue.turnTo(steps, about());
   queue.restore();
   queue.wait();
   tellMissed(queue.steps.filter((waiting) => !(Number(waiting.step) < Number(step))));

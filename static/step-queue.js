@@ -26,12 +26,62 @@
  * @property {() => void} [work]
  */
 
+/**
+ * Whose board it is, its page, and its name.
+ *
+ * @typedef {{ who: string, page: string, name: string }} About
+ */
+
 export const MAX_WAITING = 300;
 
 /** The most characters of waiting steps that are stored for all boards together. */
 export const MAX_STORED = 2_000_000;
 
+/** How long steps of students who do not come back are kept. */
+const MAX_AGE_MS = 90 * 24 * 3_600_000;
+
 const PREFIX = "steps ";
+
+/** The name under which a window stores what became of the steps of other boards (outbox.js). */
+export const REPORTS = "reports of the outbox";
+
+/**
+ * Return the boards for which steps wait that a student has made, by the addresses to which they are
+ * sent. Remove the steps of others that have waited too long.
+ *
+ * @param {import("./browser.js").Memory} memory
+ * @param {string} who
+ */
+export function waitingBoards(memory, who) {
+  /** @type {Map<string, About>} */
+  const boards = new Map();
+  for (const name of memory.names()) {
+    if (!name.startsWith(PREFIX)) continue;
+    const { about, time } = read(memory, name);
+    const age = Date.now() - Number(time);
+    if (about?.page && about.who === who) boards.set(name.slice(PREFIX.length), about);
+    // An age of years says only that the clock of the device was wrong.
+    else if (age > MAX_AGE_MS && age < 10 * MAX_AGE_MS) memory.remove(name);
+  }
+  return boards;
+}
+
+/**
+ * @param {import("./browser.js").Memory} memory
+ * @param {string} name
+ * @returns {{ order: number, steps: Waiting[], about?: About, time?: number }}
+ */
+function read(memory, name) {
+  const nothing = { order: 0, steps: [] };
+  try {
+    const kept = JSON.parse(memory.read(name) ?? "null");
+    // Earlier releases stored the list of steps, or its time in the place of its order.
+    if (Array.isArray(kept)) return { ...nothing, steps: kept };
+    return Array.isArray(kept?.steps) ? { ...nothing, ...kept } : nothing;
+  } catch {
+    return nothing;
+  }
+}
 
 export class StepQueue {
   /** @type {Waiting[]} */
@@ -40,6 +90,8 @@ export class StepQueue {
   #isStoring = false;
   /** A larger number than that of each board which was opened before. Clocks of devices are wrong. */
   #order = 0;
+  /** @type {About | undefined} */
+  #about;
   #memory;
 
   /** @param {import("./browser.js").Memory} memory */
@@ -172,17 +224,19 @@ export class StepQueue {
    * Turn to a board. The items of another board are forgotten, because that board is gone.
    *
    * @param {string} board
+   * @param {About} [about]
    */
-  turnTo(board) {
+  turnTo(board, about) {
     if (this.#board && board !== this.#board) this.clear();
     this.#board = board;
+    this.#about = about;
   }
 
   /** Store the steps from now on. Take up those that were stored before, and return them. */
   restore() {
     this.#isStoring = true;
     this.#makeRoom();
-    const { steps } = this.#read(PREFIX + this.#board);
+    const { steps } = read(this.#memory, PREFIX + this.#board);
     const kept = steps.slice(0, MAX_WAITING);
     this.#items = [...kept, ...this.#items];
     this.#store();
@@ -193,22 +247,9 @@ export class StepQueue {
     if (!this.#isStoring || !this.#board) return;
     const [name, steps] = [PREFIX + this.#board, this.steps];
     if (!steps.length) this.#memory.remove(name);
-    else this.#memory.write(name, JSON.stringify({ order: this.#order, steps }));
-  }
-
-  /**
-   * @param {string} name
-   * @returns {{ order: number, steps: Waiting[] }}
-   */
-  #read(name) {
-    const nothing = { order: 0, steps: [] };
-    try {
-      const kept = JSON.parse(this.#memory.read(name) ?? "null");
-      // Earlier releases stored the list of steps, or its time in the place of its order.
-      if (Array.isArray(kept)) return { ...nothing, steps: kept };
-      return Array.isArray(kept?.steps) ? { ...nothing, ...kept } : nothing;
-    } catch {
-      return nothing;
+    else {
+      const kept = { order: this.#order, time: Date.now(), about: this.#about, steps };
+      this.#memory.write(name, JSON.stringify(kept));
     }
   }
 
@@ -222,7 +263,7 @@ export class StepQueue {
       .map((name) => ({
         name,
         size: this.#memory.read(name)?.length ?? 0,
-        order: this.#read(name).order,
+        order: read(this.#memory, name).order,
       }))
       .sort((one, other) => one.order - other.order);
     this.#order = 1 + (boards.at(-1)?.order ?? 0);

@@ -1,5 +1,5 @@
 /* The service worker. With a network, all pages and files come from the server. Without one, it shows
-   the board that was open last, and for every other page the page "No connection". The script at
+   the boards that were stored, and for every other page the page "No connection". The script at
    the address by which the worker is registered sets `shell` (puzzleclass/home/offline_views.py). */
 
 /** @typedef {{ version: string, files: string, boards: string, page: string }} Shell */
@@ -9,6 +9,8 @@ const { shell } = worker;
 
 const SHELL = `shell ${shell.version}`;
 const BOARD = "board ";
+const MAX_BOARDS = 40;
+const MAX_AGE_MS = 30 * 24 * 3_600_000;
 const FILES = new RegExp(`"(${shell.files}[^"]+)"`, "g");
 const [BEGIN, END] = ['<div id="play">', "<!-- play -->"];
 
@@ -119,8 +121,8 @@ async function keepBoard(answer) {
 }
 
 /**
- * Store the page and the files that it names, and remove everything else from the cache. The page is
- * stored after its files, so a page that is found is complete.
+ * Store the page and the files that it names. The page is stored after its files, so a page that is
+ * found is complete.
  *
  * @param {string} name
  * @param {string} page
@@ -128,12 +130,34 @@ async function keepBoard(answer) {
  */
 async function keep(name, page, answer) {
   const cache = await caches.open(name);
-  const text = await answer.clone().text();
-  const files = new Set(Array.from(text.matchAll(FILES), ([, file]) => file));
-  const kept = (await cache.keys()).map(path);
-  await cache.addAll([...files].filter((file) => !kept.includes(file)));
+  const kept = new Set((await cache.keys()).map(path));
+  const missing = [...filesOf(await answer.clone().text())].filter((file) => !kept.has(file));
+  await cache.addAll(missing);
   await cache.put(page, answer);
-  for (const old of kept) if (old !== page && !files.has(old)) await cache.delete(old);
+  if (missing.length || !kept.has(page)) await tidy(cache);
+}
+
+/** @param {string} text */
+const filesOf = (text) => new Set(Array.from(text.matchAll(FILES), ([, file]) => file));
+
+/**
+ * Remove the pages that were stored first if there are too many, those that are too old, and the files
+ * that no page names any more.
+ *
+ * @param {Cache} cache
+ */
+async function tidy(cache) {
+  const kept = await cache.keys();
+  const pages = kept.filter((request) => !path(request).startsWith(shell.files));
+  /** @type {Set<string>} */
+  const needed = new Set();
+  for (const page of pages.slice(-MAX_BOARDS)) {
+    const answer = await cache.match(page);
+    if (!answer || Date.now() - Date.parse(answer.headers.get("Date") ?? "") > MAX_AGE_MS) continue;
+    needed.add(path(page));
+    for (const file of filesOf(await answer.text())) needed.add(file);
+  }
+  for (const request of kept) if (!needed.has(path(request))) await cache.delete(request);
 }
 
 /**

@@ -1,4 +1,4 @@
-"""What a browser needs to install the site, and to show the open board without a network.
+"""What a browser needs to install the site, and to show stored boards without a network.
 
 These are the manifest, the service worker (static/worker.js), and the page that takes the place
 of all others without a network.

@@ -68,6 +68,7 @@ def student_context(student: User, code: str | None) -> dict[str, Any]:
         "daily": daily_states(student, classroom) if classroom and practises else [],
         "returning": due_positions(student, today) if practises else [],
         "next_board": _next_board(due, paths),
+        "path": paths[0] if paths else None,
         "feedback": _feedback(student, since),
         "written_news": news_of_author(student, written, since),
         "may_practise": practises,

@@ -15,6 +15,8 @@ urlpatterns = [
         views.practice_board,
         name="practice_board",
     ),
+    path("practice/<kind:kind>/<key:level>/stored/", views.stored_boards, name="stored_boards"),
+    path("daily/stored/", views.stored_boards, name="stored_boards"),
     path("garden/", views.garden, name="garden"),
     path("daily/<slug:day>/<slug:word>/", views.daily_board, name="daily_board"),
     path("challenges/", challenge_views.challenges, name="challenges"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from uuid import UUID
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.backends.utils import csrf_input
 from django.urls import reverse
@@ -193,6 +193,25 @@ def _play_board(request: Request, board: PracticeBoard, *, is_daily: bool = Fals
     if played.is_solved and played.is_new:
         services.keep_for_guest(request, response, board)
     return response
+
+
+@for_students("POST")
+def stored_boards(
+    request: SignedInRequest, kind: AnyKind | None = None, level: int = 0
+) -> JsonResponse:
+    """Return the pages of the boards of a world, or of today, which a browser stores for a time
+    without a network.
+
+    The class gets those that nobody in it has opened. No attempt begins, and nobody moves on the
+    path.
+    """
+    classroom = class_of_student(request)
+    if kind is None:
+        boards: Sequence[PracticeBoard] = [each.board for each in daily_pair(services.today())]
+    elif not (boards := worlds(kind).get(level, ())):
+        raise Http404
+    begun = (services.begin(classroom, *board.key, board.title) for board in boards)
+    return JsonResponse({"pages": [reverse("play", args=[puzzle.pk]) for puzzle in begun]})
 
 
 def _next_for_guest(request: Request, board: PracticeBoard) -> PracticeBoard | None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { MAX_STORED, MAX_WAITING, StepQueue } from "../../static/step-queue.js";
+import { MAX_STORED, MAX_WAITING, StepQueue, waitingBoards } from "../../static/step-queue.js";
 import { memory } from "../../static/browser.js";
 
 const BOARD = "/attempts/1/steps/";
@@ -234,4 +234,21 @@ test("a refused move without an undo leaves all later steps", () => {
   queue.drop(refused);
   assert.ok(!refused.isTakenBack);
   assert.equal(queue.steps.length, 2);
+});
+
+test("only boards of the student are sent from other pages, and those of others go after 90 days", (t) => {
+  t.mock.timers.enable({ apis: ["Date"], now: Date.UTC(2026, 3, 1) });
+  for (const who of ["1", "2"]) {
+    const queue = new StepQueue(storage());
+    queue.turnTo(`/attempts/${who}/steps/`, { who, page: `/play/${who}/`, name: "A board" });
+    queue.restore();
+    queue.add(move("1,1"));
+  }
+  const mine = () => [...waitingBoards(storage(), "1")];
+  const expected = [["/attempts/1/steps/", { who: "1", page: "/play/1/", name: "A board" }]];
+  assert.deepEqual(mine(), expected);
+  assert.equal(storage().names().length, 2);
+  t.mock.timers.setTime(Date.UTC(2026, 6, 1));
+  assert.deepEqual(mine(), expected);
+  assert.deepEqual(storage().names(), ["steps /attempts/1/steps/"]);
 });

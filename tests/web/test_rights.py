@@ -306,6 +306,8 @@ RIGHTS = [
     ("clock_stop", "POST", STUDENTS, ""),
     ("practice_level", "GET", EVERYBODY, "goishi 1"),
     ("practice_board", "GET POST", EVERYBODY, "goishi 1 2"),
+    ("stored_boards", "POST", STUDENTS, "goishi 1"),
+    ("stored_boards", "POST", STUDENTS, ""),
     ("practice_made", "GET POST", EVERYBODY, "made"),
     ("where", "GET POST", STUDENT, "try"),
     ("go_on", "POST", STUDENTS, "goishi"),

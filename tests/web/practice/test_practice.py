@@ -19,7 +19,7 @@ from puzzleclass.play.practised import Rhythm, results_of, rhythm_of
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import from_made_board
-from puzzleclass.practice.models import MadeBoard
+from puzzleclass.practice.models import MadeBoard, PathPlace
 from puzzleclass.puzzles.worlds import worlds
 from solvers.kind import split_moves
 from solvers.question import finish
@@ -401,3 +401,30 @@ def test_every_world_has_one_board_with_which_to_begin(student_client, student, 
     solved(student_client, student, board_of(slug, 2))
     page = student_client.get(f"/practice/{slug}/2/")
     assert page.context["start"] == board_of(slug, 2, 2)
+
+
+def test_a_browser_stores_a_world_and_the_boards_of_today_before_anybody_begins_them(
+    student_client, classroom
+):
+    address = reverse("stored_boards", args=["goishi", 2])
+    pages = student_client.post(address).json()["pages"]
+    assert len(pages) == len(worlds(get_kind("goishi"))[2])
+    assert student_client.post(address).json()["pages"] == pages
+    assert AssignedPuzzle.objects.count() == len(pages)
+    assert {student_client.get(page).status_code for page in pages} == {200}
+    today = student_client.post(reverse("stored_boards")).json()["pages"]
+    assert len(today) == 2
+    assert not Attempt.objects.exists()
+    assert not PathPlace.objects.exists()
+    assert student_client.post(reverse("stored_boards", args=["goishi", 99])).status_code == 404
+    classroom.practice = False
+    classroom.save()
+    assert student_client.post(address).status_code == 403
+
+
+def test_a_stored_world_takes_at_most_150_kb(student_client):
+    """Beyond the files that its play pages share, which a browser has from the first of them."""
+    for slug in kinds():
+        pages = student_client.post(reverse("stored_boards", args=[slug, 1])).json()["pages"]
+        zipped = (student_client.get(page, headers={"Accept-Encoding": "gzip"}) for page in pages)
+        assert sum(len(page.content) for page in zipped) <= 150_000
