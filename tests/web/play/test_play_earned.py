@@ -1,6 +1,7 @@
 """What a student earns with the step that solves a board, and that it is shown once."""
 
 import re
+import re
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -15,6 +16,7 @@ from puzzleclass.play.earned import Earned, WorldLeft, earned_by
 from puzzleclass.play.models import HintUse
 from puzzleclass.play.result_models import ClassFind, FoundSolution
 from puzzleclass.practice import services
+from puzzleclass.puzzles.daily import daily_pair
 from puzzleclass.puzzles.daily import daily_pair
 from puzzleclass.puzzles.worlds import worlds
 from solvers.kind import split_moves
@@ -138,10 +140,7 @@ def test_a_board_of_a_day_opens_a_petal_for_the_first_of_the_class(practised, so
 def test_at_most_two_badges_are_told():
     kind = get_kind("goishi")
     everything = Earned(first_of_kind=kind, is_new_in_class=True, went_straight=True)
-    assert [str(each) for each in everything.badges] == [
-        "New in your class!",
-        "Your first Goishi Hiroi!",
-    ]
+    assert [str(each) for each in everything.badges] == ["New in your class!", "Your first Goishi Hiroi!"]
 
 
 def test_a_solution_that_nobody_has_found(assigned, classmate, lines, solve):
