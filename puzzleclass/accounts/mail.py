@@ -3,7 +3,7 @@
 import logging
 from threading import Thread
 
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -20,13 +20,22 @@ def send(to: str, subject: str, body: str) -> None:
 
     So the time that an answer takes does not tell whether an account exists.
     """
-    Thread(target=deliver, args=(to, subject, body), name="mail").start()
+    send_all([EmailMessage(subject, body, to=[to])])
+
+
+def send_all(messages: list[EmailMessage]) -> None:
+    """Send these e-mails by one connection in a thread of its own, without waiting for it."""
+    Thread(target=_deliver, args=(messages,), name="mail").start()
 
 
 def deliver(to: str, subject: str, body: str) -> None:
     """Send an e-mail, and log the fault if the server does not take it."""
+    _deliver([EmailMessage(subject, body, to=[to])])
+
+
+def _deliver(messages: list[EmailMessage]) -> None:
     try:
-        EmailMessage(subject, body, to=[to]).send()
+        get_connection().send_messages(messages)
     except OSError:
         # smtplib's own errors are OSErrors, too. The address is not logged.
         logger.exception("An e-mail could not be sent")

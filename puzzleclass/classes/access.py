@@ -88,14 +88,28 @@ def get_school_for_administrator(teacher: User, pk: int) -> School:
 
 
 def schools_of_teacher(teacher: User) -> QuerySet[School]:
-    """Return the schools that the teacher administers, or whose rosters or learning platforms know
-    the teacher, who may give own classes to them."""
+    """Return the schools to which the teacher belongs, and may therefore give own classes: those
+    that the teacher administers or has joined, and those whose rosters or platforms know the
+    teacher."""
     own = School.objects.filter(
         Q(administrators=teacher)
+        | Q(staff__teacher=teacher)
         | Q(sources__userids__user=teacher, sources__userids__left_at=None)
         | Q(platforms__users__user=teacher)
     )
     return School.objects.filter(pk__in=own.order_by().values("pk"))
+
+
+def teachers_of_school(school: School) -> QuerySet[User]:
+    """Return the teachers who belong to the school (`schools_of_teacher`)."""
+    own = User.objects.filter(
+        Q(administrations__school=school)
+        | Q(school_places__school=school)
+        | Q(external_ids__source__school=school, external_ids__left_at=None)
+        | Q(platform_users__platform__school=school)
+    )
+    teachers = User.objects.filter(role=User.Role.TEACHER, is_active=True)
+    return teachers.filter(pk__in=own.order_by().values("pk")).order_by("name", "pk")
 
 
 def only_chosen(classroom: Classroom, fields: QueryDict) -> QuerySet[Enrolment]:

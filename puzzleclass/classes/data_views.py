@@ -1,16 +1,12 @@
 """Views for data protection: exports, the log, receipts, and the deletion of an account."""
 
 import time
-from collections.abc import Iterable
-from tempfile import TemporaryFile
-from typing import cast
 
 from django.conf import settings
 from django.contrib.auth import logout
 from django.core.paginator import Paginator
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.account_page import account_page
@@ -18,7 +14,8 @@ from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import account_deletion, personal_data
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, get_enrolment_for_teacher
-from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
+from puzzleclass.classes.data_export import export, export_class
+from puzzleclass.classes.models import DataRecord
 
 LINES_PER_PAGE = 50
 
@@ -30,10 +27,7 @@ EXPORT_COUNTS_SECONDS = 3600
 @for_teachers("POST", within=RECENTLY)
 def classroom_data(request: SignedInRequest, pk: int) -> HttpResponse:
     """Download everything that is stored about the class, as a ZIP file."""
-    classroom = get_classroom_for_teacher(request.user, pk, Right.OWN)
-    students = classroom.students.values_list("pk", flat=True)
-    roots = personal_data.class_roots(classroom)
-    return _export(request, roots, classroom.name, classroom, students=students)
+    return export_class(request, get_classroom_for_teacher(request.user, pk, Right.OWN))
 
 
 @for_teachers("POST", within=RECENTLY)
@@ -42,14 +36,14 @@ def student_data(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
     exported = get_enrolment_for_teacher(request.user, pk, enrolment, Right.OWN)
     roots = personal_data.student_roots(exported.student)
     name = f"{exported.classroom.name} {exported.number}"
-    return _export(request, roots, name, exported.classroom, exported)
+    return export(request, roots, name, exported.classroom, exported)
 
 
 @for_teachers("POST", within=RECENTLY)
 def account_data(request: SignedInRequest) -> HttpResponse:
     """Download everything that would be deleted with the teacher's account, as a ZIP file."""
     roots, people = account_deletion.account_roots(request.user)
-    response = _export(request, roots, request.user.username, students=people)
+    response = export(request, roots, request.user.username, students=people)
     request.session[EXPORTED_AT] = time.time()
     return response
 
@@ -96,27 +90,6 @@ def _delete_account(request: SignedInRequest) -> HttpResponse:
     return response
 
 
-def _export(
-    request: SignedInRequest,
-    roots: personal_data.Roots,
-    name: str,
-    classroom: Classroom | None = None,
-    enrolment: Enrolment | None = None,
-    students: Iterable[int] = (),
-) -> HttpResponse:
-    # FileResponse closes the file.
-    file = TemporaryFile()  # noqa: SIM115
-    rows = personal_data.write_export(file, roots, students)
-    personal_data.log(request.user, DataRecord.Action.EXPORTED, classroom, rows, enrolment)
-    record(request, "data exported", classroom=classroom.pk if classroom else None)
-    file.seek(0)
-    safe_name = "".join(
-        "-" if sign in '\\/:*?"<>|' else sign for sign in name if sign.isprintable()
-    )
-    name = f"{safe_name} {timezone.localdate():%Y-%m-%d}.zip"
-    return cast(HttpResponse, FileResponse(file, as_attachment=True, filename=name))
-
-
 @for_teachers("GET")
 def data_log(request: SignedInRequest) -> HttpResponse:
     """List exports, deletions and views: the teacher's own, and all in classes the teacher owns."""
@@ -160,6 +133,7 @@ def table_name(label: str) -> str:
         "classes.Group": _("Groups"),
         "classes.Group_members": _("Members of groups"),
         "classes.SchoolAdministrator": _("Administrators of schools"),
+        "classes.SchoolTeacher": _("Teachers of schools"),
         "classes.ClassChange": _("Class changes"),
         "rosters.RosterService": _("Services for rosters"),
         "lti.GradeColumn": _("Columns of a platform's grade book"),

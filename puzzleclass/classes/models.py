@@ -108,6 +108,24 @@ class SchoolAdministrator(models.Model):
         return f"{self.school}: {self.teacher}"
 
 
+class SchoolTeacher(models.Model):
+    """A teacher of a school, who has accepted its invitation. The row gives no right in a class."""
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="staff")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="school_places"
+    )
+    joined_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["school", "teacher"], name="teacher_once_a_school")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.school}: {self.teacher}"
+
+
 class Classroom(Deletable):
     """A class: its teachers, its students, and the code with which the students sign in.
 

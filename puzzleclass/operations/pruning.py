@@ -33,7 +33,7 @@ from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.models import Launch, SigningKey
 from puzzleclass.practice.services import delete_fruitless_attempts
 from puzzleclass.puzzles.models import Puzzle
-from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload
+from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload, TeacherInvitation
 from puzzleclass.sharing.models import Pack
 
 PASS_INTERVAL = timedelta(hours=6)
@@ -88,6 +88,7 @@ def expired_rows() -> list[QuerySet[Any]]:
         RosterUpload.expired(),
         RosterRequest.expired(),
         RosterImport.expired(),
+        TeacherInvitation.expired(),
         Launch.expired(),
     ]
 

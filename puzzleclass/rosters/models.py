@@ -14,7 +14,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
+from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching, new_salt
+from puzzleclass.database.secret_words import SecretWord
 from puzzleclass.outbound.sessions import LONGEST_ADDRESS
 
 SOURCE_LENGTH = 100
@@ -307,6 +308,53 @@ class RosterService(models.Model):
 
     def __str__(self) -> str:
         return f"{self.school} {self.address}"
+
+
+class TeacherInvitation(SecretWord):
+    """An invitation of a school to a teacher, which is used up by joining the school.
+
+    Whoever has the word makes a new account or joins with the own one. It never opens an account
+    that exists.
+    """
+
+    PURPOSE = "puzzleclass.teacher_invitation"
+    HOLDER = "school"
+    MAX_COUNT = 500
+    """The most open invitations of a school."""
+    DAYS = 30
+
+    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="invitations")
+    name = models.CharField(max_length=60)
+    email = models.EmailField(blank=True, default="")
+    """The address to which it can be sent. It does not become that of the account, because whoever
+    wrote it could then set a new password."""
+    source = models.ForeignKey(
+        RosterSource, on_delete=models.CASCADE, null=True, related_name="invitations"
+    )
+    sourced_id = models.CharField(max_length=ID_LENGTH, blank=True, default="")
+    """The identifier on the roster of the source, if a roster names the teacher."""
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.SET_NULL, null=True, related_name="invitations"
+    )
+    """The class without a teacher that is given to the invited one."""
+    salt = models.CharField(max_length=16, default=new_salt)
+    made_at = models.DateTimeField(default=timezone.now, db_index=True)
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.school}: {self.name}"
+
+    @classmethod
+    def expired(cls) -> QuerySet[Self]:
+        """Return the invitations that are older than `DAYS`."""
+        return cls.objects.filter(made_at__lt=timezone.now() - timedelta(days=cls.DAYS))
+
+    @property
+    def good_until(self) -> datetime:
+        return self.made_at + timedelta(days=self.DAYS)
 
 
 class StudentMatch(models.Model):

@@ -20,6 +20,7 @@ from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
+from puzzleclass.rosters.invitations import Invited, invite
 from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.rosters.plan import MAX_LISTED, Change
 from puzzleclass.rosters.tables import STORED
@@ -98,6 +99,8 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
         return redirect("school", changed.school_id)
     if do == "ask":
         return _ask(request, changed)
+    if do == "invite":
+        return _invite(request, changed)
     if do not in ("check", "import"):
         raise BadRequest
     if changed.state == RosterUpload.State.CHECKED:
@@ -106,6 +109,19 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
         begin(changed, stores=do == "import")
         record(request, "roster", school=changed.school_id, upload=changed.pk, do=do)
     return redirect("roster", changed.school_id, changed.pk)
+
+
+def _invite(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
+    """Invite the teachers whom the roster names and for whom no account is linked."""
+    report = changed.report
+    number = 0
+    if changed.state in (RosterUpload.State.CHECKED, RosterUpload.State.DONE):
+        people = [Invited(name, email, key) for key, name, email in report.get("invited", [])]
+        number = len(invite(changed.school, people, report.get("source", "")))
+        record(request, "teachers invited", school=changed.school_id, number=number)
+    said = _("New invitations: {number}. Print them or send them here.")
+    messages.success(request, said.format(number=number))
+    return redirect("school_teachers", changed.school_id)
 
 
 def _ask(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
@@ -158,6 +174,7 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
         ],
         "fault_count": report.get("fault_count", 0),
         "unlinked": (unlinked := report.get("unlinked", [])),
+        "invited": len(report.get("invited", [])),
         "offers_links": any(account for _name, account in unlinked)
         or any(counts[table][Change.WAITING] for table in counts),
         "asks_whether_many_leave": report.get("asks_whether_many_leave", False),

@@ -21,7 +21,12 @@ from puzzleclass.outbound.tasks import QUEUE as OUTBOUND_QUEUE
 from puzzleclass.outbound.tasks import place_of
 from puzzleclass.rosters.consent import ask_teachers
 from puzzleclass.rosters.imports import Import, Stage, import_roster
-from puzzleclass.rosters.models import FILE_NAME_LENGTH, RosterService, RosterUpload
+from puzzleclass.rosters.models import (
+    FILE_NAME_LENGTH,
+    RosterService,
+    RosterUpload,
+    TeacherInvitation,
+)
 from puzzleclass.rosters.plan import Change
 from puzzleclass.rosters.rest import ServiceFault, fetch_roster
 from puzzleclass.rosters.tables import Mode
@@ -162,6 +167,11 @@ def report_of(done: Import) -> dict[str, object]:
         "unlinked": [
             [each.name, each.account.username if each.account else ""] for each in plan.unlinked
         ],
+        "invited": [
+            [each.sourced_id, each.name, plan.roster.users[each.sourced_id].email]
+            for each in plan.unlinked
+            if each.account is None
+        ][: TeacherInvitation.MAX_COUNT],
         "fault_count": done.faults.count,
         "faults": [
             [each.file, each.line, each.column, each.message.to_json()]

@@ -6,6 +6,7 @@ from puzzleclass.rosters import (
     request_views,
     school_views,
     service_views,
+    teacher_views,
     upload_views,
 )
 
@@ -18,6 +19,23 @@ urlpatterns = [
     path(
         "schools/<key:pk>/classes/<key:classroom>/", class_views.school_class, name="school_class"
     ),
+    path(
+        "schools/<key:pk>/classes/<key:classroom>/data/",
+        class_views.school_class_data,
+        name="school_class_data",
+    ),
+    path(
+        "schools/<key:pk>/classes/<key:classroom>/delete/",
+        class_views.school_class_delete,
+        name="school_class_delete",
+    ),
+    path("schools/<key:pk>/teachers/", teacher_views.school_teachers, name="school_teachers"),
+    path(
+        "schools/<key:pk>/teachers/print/",
+        teacher_views.school_invitations,
+        name="school_invitations",
+    ),
+    path("schools/join/<str:word>/", teacher_views.school_join, name="school_join"),
     path("schools/<key:pk>/roster.zip", upload_views.roster_export, name="roster_export"),
     path("schools/<key:pk>/edit/", school_views.school_edit, name="school_edit"),
     path("schools/<key:pk>/people/", school_views.administrator_list, name="administrator_list"),

@@ -119,7 +119,7 @@ def sign_in(
 
 def schools_of(user: User) -> QuerySet[School]:
     """Return the schools on whose rosters or class lists the user is, or which he or she
-    administers."""
+    administers or has joined."""
     on_roster = UserId.objects.filter(user=user, left_at=None)
     classes = Classroom.objects.filter(archived_at=None)
     own = classes.filter(Q(enrolments__student=user) | Q(teachings__teacher=user))
@@ -127,6 +127,7 @@ def schools_of(user: User) -> QuerySet[School]:
         Q(pk__in=on_roster.values("source__school"))
         | Q(pk__in=own.values("school"))
         | Q(pk__in=user.administrations.values("school"))
+        | Q(pk__in=user.school_places.values("school"))
     )
 
 

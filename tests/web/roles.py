@@ -94,6 +94,7 @@ def world(
         "group": classroom.groups.create(name="Reds").pk,
         "change": ClassChange.objects.create(teacher=teacher, done=NOTHING_DONE).pk,
         "school": school.pk,
+        "invitation": school.invitations.create(name="Mori").word,
         "class_of_school": school.classrooms.create(name="Class of the school").pk,
         "provider": provider.pk,
         "import": imported.pk,
