@@ -1,6 +1,7 @@
 """Access to the API: a token, a quota, and errors as problem details (RFC 9457).
 
-A token lets a script see what its teacher sees on the pages. Without a valid token every address is
+A token lets a script see what its teacher sees on the pages; a school's token, the classes of the
+school. Without a valid token every address is
 answered with 401, whether or not it exists. With one, the class of somebody else is missing (404).
 """
 
@@ -9,7 +10,9 @@ from datetime import timedelta
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils import timezone, translation
 from django.views.decorators.csrf import csrf_exempt
 
@@ -17,12 +20,16 @@ from puzzleclass.accounts.locks import lock_of, spend
 from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.accounts.time_zones import zone_named
 from puzzleclass.api.models import ApiToken
+from puzzleclass.assignments.access import get_assignment_for_teacher
+from puzzleclass.assignments.models import Assignment
+from puzzleclass.classes.access import Right, in_class_of
+from puzzleclass.classes.models import Classroom, School
 from puzzleclass.errors import QuotaReached, error_answer
 from puzzleclass.http import Request
 from solvers.message import Message
 
 MAX_REQUESTS = 120
-"""The most requests of all tokens of a teacher in a period."""
+"""The most requests of all tokens of a teacher, or of a school, in a period."""
 PERIOD = timedelta(minutes=1)
 
 NO_TOKEN = Message(
@@ -34,8 +41,16 @@ BAD_TOKEN = Message(
     "new one on the page of your account."
 )
 
+
+class TokenRequest(SignedInRequest):
+    """The request that `for_tokens` passes to a view."""
+
+    school: School | None
+    """The school whose classes the token opens; None for the classes of `user`."""
+
+
 P = ParamSpec("P")
-ApiView = Callable[Concatenate[SignedInRequest, P], HttpResponse]
+ApiView = Callable[Concatenate[TokenRequest, P], HttpResponse]
 
 
 class BadQuery(Exception):
@@ -67,15 +82,39 @@ def for_tokens(view: ApiView[P]) -> Callable[Concatenate[Request, P], HttpRespon
         # Errors that the view raises are answered in this language, too. The next request activates
         # its own.
         translation.activate(teacher.language or translation.get_language())
-        _spend(teacher.pk)
+        _spend(f"school {token.school_id}" if token.school_id else str(teacher.pk))
         token.note_use()
+        entered = cast(TokenRequest, request)
+        entered.school = token.school
         try:
             with timezone.override(zone_named(teacher.time_zone)):
-                return view(cast(SignedInRequest, request), *args, **kwargs)
+                return view(entered, *args, **kwargs)
         except BadQuery as fault:
             return error_answer(request, 400, fault.message)
 
     return guarded
+
+
+def readable_classes(request: TokenRequest) -> QuerySet[Classroom]:
+    """Return the classes that the token opens."""
+    if request.school:
+        return request.school.classrooms.filter(deleted_at=None)
+    return Classroom.objects.filter(in_class_of(request.user))
+
+
+def get_readable_class(request: TokenRequest, pk: int) -> Classroom:
+    """Return a class that the token opens. Raises Http404."""
+    return get_object_or_404(readable_classes(request), pk=pk)
+
+
+def get_readable_assignment(request: TokenRequest, pk: int) -> Assignment:
+    """Return an assignment of a class that the token opens, for a school not a draft. Raises
+    Http404."""
+    if request.school is None:
+        return get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    rows = Assignment.objects.select_related("classroom", "teacher", "pace")
+    own = rows.filter(classroom__in=readable_classes(request), is_draft=False)
+    return get_object_or_404(own, pk=pk)
 
 
 def _unauthorized(request: Request, said: Message, challenge: str) -> HttpResponse:
@@ -84,9 +123,9 @@ def _unauthorized(request: Request, said: Message, challenge: str) -> HttpRespon
     return response
 
 
-def _spend(teacher: int) -> None:
-    """Count a request of the teacher (pk). Raises QuotaReached."""
-    key = f"api {teacher}"
+def _spend(whose: str) -> None:
+    """Count a request of a teacher or a school. Raises QuotaReached."""
+    key = f"api {whose}"
     if not spend(key, MAX_REQUESTS, PERIOD):
         left = lock_of(key).counts_until - timezone.now()
         raise QuotaReached(

@@ -42,6 +42,15 @@ Number = Annotated[int, Meta(ge=0)]
 Time = Annotated[datetime, Meta(tz=True)]
 Digits = Annotated[str, Meta(pattern="^[0-9]+$")]
 
+SourcedId = Annotated[
+    str | None,
+    Meta(
+        description=gettext_noop(
+            "The identifier on the school's roster; null without one, and for a teacher's token"
+        )
+    ),
+]
+
 # Rows
 
 
@@ -51,11 +60,12 @@ class ClassEntry(Struct):
     grade: Annotated[int | None, Meta(description=gettext_noop("The year at school, from 1 to 12"))]
     school: Annotated[str | None, Meta(description=gettext_noop("The name of the school"))]
     role: Annotated[
-        Literal["owner", "teacher", "substitute"],
-        Meta(description=gettext_noop("Your role in the class")),
+        Literal["owner", "teacher", "substitute"] | None,
+        Meta(description=gettext_noop("Your role in the class; null for a school's token")),
     ]
     students: Annotated[Number, Meta(description=gettext_noop("The number of students"))]
     archived: Annotated[bool, Meta(description=gettext_noop("Whether the class is archived"))]
+    sourced_id: SourcedId
 
 
 class StudentEntry(Struct):
@@ -63,6 +73,7 @@ class StudentEntry(Struct):
     number: Annotated[Number, Meta(description=gettext_noop("The number on the class list"))]
     name: Annotated[str, Meta(description=gettext_noop("The name of the student"))]
     reading: Annotated[str, Meta(description=gettext_noop("The name in kana, or nothing"))]
+    sourced_id: SourcedId
 
 
 class AssignmentEntry(Struct):
@@ -178,6 +189,7 @@ class ResultEntry(Struct):
         date | None,
         Meta(description=gettext_noop("The day of an absence, if nothing has been begun")),
     ]
+    sourced_id: SourcedId
 
 
 class ClassResultEntry(Struct):
@@ -220,6 +232,7 @@ class ClassResultEntry(Struct):
         date | None,
         Meta(description=gettext_noop("The day of an absence, if nothing has been begun")),
     ]
+    sourced_id: SourcedId
 
 
 # Pages of rows

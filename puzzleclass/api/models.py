@@ -1,4 +1,4 @@
-"""The tokens with which teachers' scripts read the API."""
+"""The tokens with which scripts of teachers and schools read the API."""
 
 import hashlib
 import secrets
@@ -6,11 +6,12 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import School
 
 PREFIX = "puzzleclass_"
 """The beginning of every token, by which programs that look for leaked secrets recognize one."""
@@ -20,14 +21,22 @@ USE_IS_NOTED_EVERY = timedelta(minutes=1)
 
 
 class ApiToken(models.Model):
-    """A token that lets a script read what its teacher may see. Only its digest is stored."""
+    """A token that lets a script read what its teacher may see, or the classes of a school.
+
+    Only its digest is stored.
+    """
 
     MAX_COUNT = 10
-    """The most tokens of one teacher."""
+    """The most tokens of a teacher, and of a school."""
 
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
     )
+    school = models.ForeignKey(
+        School, on_delete=models.CASCADE, null=True, related_name="api_tokens"
+    )
+    """The school whose classes the token opens, as long as the teacher administers it; None for a
+    token that opens the teacher's own classes."""
     name = models.CharField(_("Name of the token"), max_length=60)
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField(default=timezone.now)
@@ -54,8 +63,11 @@ class ApiToken(models.Model):
     @staticmethod
     def by_word(word: str) -> "ApiToken | None":
         """Return the valid token with this word and its teacher, or None. Uses one query."""
-        tokens = ApiToken.objects.select_related("teacher").filter(
-            digest=_digest(word), teacher__role=User.Role.TEACHER, teacher__is_active=True
+        tokens = ApiToken.objects.select_related("teacher", "school").filter(
+            Q(school=None) | Q(school__administrators=F("teacher")),
+            digest=_digest(word),
+            teacher__role=User.Role.TEACHER,
+            teacher__is_active=True,
         )
         token = tokens.first()
         return token if token and not token.has_expired else None

@@ -16,7 +16,7 @@ from puzzleclass.language import languages
 from solvers.message import gettext_noop
 
 ROOT = "/api/v1/"
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 """The version of the API. New fields and addresses raise the second number. A change that could
 break a script gets a new `ROOT`."""
 
@@ -35,6 +35,8 @@ class Endpoint:
     """What the primary key belongs to; empty for a path without one."""
     takes_days: bool = False
     """Whether the days between which assignments are due can be chosen."""
+    takes_since: bool = False
+    """Whether only what was done since a time can be asked for."""
 
     @property
     def route(self) -> str:
@@ -70,6 +72,7 @@ ENDPOINTS = (
         answers.ClassResultPage,
         _CLASS,
         takes_days=True,
+        takes_since=True,
     ),
     Endpoint(
         "api_puzzles",
@@ -84,6 +87,7 @@ ENDPOINTS = (
         gettext_noop("The results of each student at each puzzle of an assignment"),
         answers.ResultPage,
         _ASSIGNMENT,
+        takes_since=True,
     ),
 )
 
@@ -119,7 +123,9 @@ def document(request: Request) -> dict[str, Any]:
                 "token": {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": gettext("A token from the page of your account"),
+                    "description": gettext(
+                        "A token from the page of your account, or of your school"
+                    ),
                 }
             },
             "schemas": _translated(schemas),
@@ -149,6 +155,10 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
             _parameter("due_from", gettext("The first day on which an assignment is due"), day),
             _parameter("due_until", gettext("The last day on which an assignment is due"), day),
         ]
+    if endpoint.takes_since:
+        since = gettext("Only results at which the student has worked since this time")
+        moment = {"type": "string", "format": "date-time"}
+        parameters.insert(0, _parameter("since", since, moment))
     if endpoint.key:
         key = {"type": "integer", "minimum": 1}
         parameters.insert(0, _parameter("pk", gettext(endpoint.key), key, where="path"))

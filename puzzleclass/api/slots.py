@@ -3,3 +3,4 @@
 from puzzleclass.templating.slots import fill
 
 fill("connections", "api/_connection.html")
+fill("school_sections", "api/_school.html")

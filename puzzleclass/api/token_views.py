@@ -1,11 +1,14 @@
-"""The page on which teachers create and delete the tokens of their scripts."""
+"""The pages on which teachers, and administrators of a school, create and delete tokens."""
 
+from collections.abc import Callable
 from datetime import date
+from functools import partial
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -18,8 +21,10 @@ from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.api.models import ApiToken
+from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.models import School
 from puzzleclass.forms.once import once
-from puzzleclass.http import read_key
+from puzzleclass.http import form_page, read_key
 
 
 class TokenForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -48,26 +53,50 @@ class TokenForm(forms.ModelForm):  # type: ignore[type-arg]
 @once()
 def token_list(request: SignedInRequest) -> HttpResponse:
     """List the teacher's tokens, create one and show it this once, or delete one."""
-    teacher = request.user
+    tokens = request.user.api_tokens.filter(school=None)
+    show = partial(connections_page, request, "api/_tokens.html")
+    return _tokens_page(request, ApiToken(teacher=request.user), tokens, show)
+
+
+@sensitive_variables("word")
+@for_teachers("GET", "POST", within=RECENTLY)
+@once()
+def school_tokens(request: SignedInRequest, pk: int) -> HttpResponse:
+    """List the tokens of the school, create one and show it this once, or delete one."""
+    school = get_school_for_administrator(request.user, pk)
+    own = ApiToken(teacher=request.user, school=school)
+
+    def show(**context: object) -> HttpResponse:
+        return form_page(request, "api/school_tokens.html", {"school": school, **context})
+
+    return _tokens_page(request, own, school.api_tokens.select_related("teacher"), show)
+
+
+def _tokens_page(
+    request: SignedInRequest,
+    own: ApiToken,
+    tokens: QuerySet[ApiToken],
+    show: Callable[..., HttpResponse],
+) -> HttpResponse:
+    """Show the tokens with a form for one more, which begins as `own`; create it, or delete one."""
     if "delete" in request.POST:
         key = read_key(request.POST["delete"])
-        if teacher.api_tokens.filter(pk=key).delete()[0]:
+        if tokens.filter(pk=key).delete()[0]:
             record(request, "api token deleted", token=key)
             messages.success(request, _("The token is deleted. It no longer opens anything."))
-        return redirect("token_list")
-    form = TokenForm(request.POST or None, instance=ApiToken(teacher=teacher))
+        return redirect(request.path)
+    form = TokenForm(request.POST or None, instance=own)
     word = None
     if form.is_valid():
-        word = _create(form)
+        word = _create(form, tokens)
         if word:
             record(request, "api token created", token=form.instance.pk)
-            notify(request, teacher.email, _("A token for scripts was created."))
+            notify(request, request.user.email, _("A token for scripts was created."))
             form = TokenForm()
         else:
-            most = _("You have {most} tokens, which is the maximum. Delete one first.")
+            most = _("There are {most} tokens, which is the maximum. Delete one first.")
             form.add_error(None, most.format(most=ApiToken.MAX_COUNT))
-    tokens = teacher.api_tokens.all()
-    page = connections_page(request, "api/_tokens.html", form=form, word=word, tokens=tokens)
+    page = show(form=form, word=word, tokens=tokens.all())
     if word:
         # A form that is sent twice leads to this address, where the token is in the list.
         page.status_code, page["Location"] = 201, request.path
@@ -75,10 +104,13 @@ def token_list(request: SignedInRequest) -> HttpResponse:
 
 
 @transaction.atomic
-def _create(form: TokenForm) -> str | None:
-    """Store the token of the valid form and return its word; None if the teacher has too many."""
-    teacher = User.objects.select_for_update().get(pk=form.instance.teacher_id)
-    if teacher.api_tokens.count() >= ApiToken.MAX_COUNT:
+def _create(form: TokenForm, tokens: QuerySet[ApiToken]) -> str | None:
+    """Store the token of the valid form and return its word; None if there are too many."""
+    if school := form.instance.school:
+        School.objects.select_for_update().get(pk=school.pk)
+    else:
+        User.objects.select_for_update().get(pk=form.instance.teacher_id)
+    if tokens.count() >= ApiToken.MAX_COUNT:
         return None
     word: str = form.instance.make_word()
     form.save()

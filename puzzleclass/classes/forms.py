@@ -49,7 +49,8 @@ def school_field(schools: QuerySet[School]) -> forms.ModelChoiceField:  # type: 
         empty_label=_("No school"),
         help_text=_(
             "The school decides how the students sign in and for how long data is kept. Its "
-            "administrators see the name of the class, its teachers and the number of students."
+            "administrators see the name of the class, its teachers and the number of students. "
+            "Its programs can read the class list and results."
         ),
     )
 

@@ -335,6 +335,7 @@ RIGHTS = [
     ("assignment_open", "GET", "+++x +++--", "code assignment"),
     # The API for scripts
     ("token_list", "GET POST", TEACHERS, ""),
+    ("school_tokens", "GET POST", OWNER, "school"),
     ("api", "GET", EVERYBODY, ""),
     ("openapi", "GET", EVERYBODY, ""),
     ("api_classes", "GET", "uuuu +++++", ""),

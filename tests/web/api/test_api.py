@@ -17,7 +17,8 @@ from referencing.jsonschema import DRAFT202012
 from puzzleclass.api import access, answers
 from puzzleclass.api.models import ApiToken
 from puzzleclass.api.openapi import ENDPOINTS, ROOT
-from puzzleclass.classes.models import Classroom, DataRecord
+from puzzleclass.classes.models import Classroom, DataRecord, School
+from puzzleclass.play.models import Attempt
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.class_ledger import class_ledger
@@ -176,6 +177,84 @@ def test_what_is_somebody_elses_looks_missing(script_of, other_teacher, addresse
             assert met["Content-Type"] == "application/problem+json"
 
 
+def test_the_token_of_a_school_opens_its_classes_with_its_identifiers(
+    script_of, teacher, other_teacher, classroom, student, work, addresses, make_class
+):
+    school = School.objects.create(name="Midori")
+    school.administrators.add(other_teacher)
+    foreign = School.objects.create(name="Aoba")
+    foreign.administrators.add(other_teacher)
+    script = script_of(other_teacher, school=school)
+    assert items(script, addresses["api_classes"]) == []
+    assert script.get(addresses["api_students"]).status_code == 404
+    Classroom.objects.filter(pk=classroom.pk).update(school=school)
+    source = school.sources.create(name="koumu")
+    source.classids.create(sourced_id="c1", classroom=classroom)
+    source.userids.create(sourced_id="s1", user=student)
+    other = foreign.sources.create(name="koumu")
+    other.userids.create(sourced_id="foreign", user=student)
+    make_class(other_teacher, "Own class", "a")
+    [row] = items(script, addresses["api_classes"])
+    assert (row["name"], row["sourced_id"], row["role"]) == (classroom.name, "c1", None)
+    for name in ("api_students", "api_results", "api_class_results"):
+        rows = items(script, addresses[name])
+        key = "id" if name == "api_students" else "student"
+        assert {each["sourced_id"] for each in rows if each[key] == student.pk} == {"s1"}
+        assert {each["sourced_id"] for each in rows if each[key] != student.pk} == {None}
+    titles = {each["title"] for each in items(script, addresses["api_assignments"])}
+    assert "Work" in titles and "Draft" not in titles
+    draft = classroom.assignments.get(title="Draft")
+    assert script.get(f"{ROOT}assignments/{draft.pk}/results").status_code == 404
+    stranger = script_of(other_teacher, school=foreign)
+    assert items(stranger, addresses["api_classes"]) == []
+    assert {
+        stranger.get(url).status_code for name, url in addresses.items() if name != "api_classes"
+    } == {404}
+    assert DataRecord.objects.filter(actor=other_teacher, classroom=classroom).exists()
+    # What the school calls its people is not told to a teacher's own script.
+    rows = items(script_of(teacher), addresses["api_students"])
+    assert {each["sourced_id"] for each in rows} == {None}
+    school.administrators.clear()
+    assert script.get(addresses["api_classes"]).status_code == 401
+
+
+def test_administrators_create_and_delete_tokens_of_their_school(
+    teacher_client, teacher, other_client, classroom
+):
+    school = School.objects.create(name="Midori")
+    school.administrators.add(teacher)
+    url = reverse("school_tokens", args=[school.pk])
+    [word] = TOKEN_MARK.findall(teacher_client.post(url, {"name": "Dashboard"}).content.decode())
+    script = Client(headers={"authorization": f"Bearer {word}"})
+    assert items(script, f"{ROOT}classes") == []
+    token = school.api_tokens.get()
+    assert "Dashboard" not in teacher_client.get(PAGE).content.decode()
+    teacher_client.post(PAGE, {"delete": token.pk})
+    assert other_client.post(url, {"delete": token.pk}).status_code == 404
+    assert script.get(f"{ROOT}classes").status_code == 200
+    teacher_client.post(url, {"delete": token.pk})
+    assert script.get(f"{ROOT}classes").status_code == 401
+
+
+def test_results_since_a_time(script, addresses, student, work):
+    Attempt.objects.update(last_at=timezone.now() - timedelta(days=2))
+    first = work.puzzles.first()
+    Attempt.objects.filter(student=student, puzzle=first).update(last_at=timezone.now())
+    since = {"since": (timezone.now() - timedelta(days=1)).isoformat()}
+    rows = script.get(addresses["api_results"], since).json()["items"]
+    assert [(each["student"], each["puzzle"]) for each in rows] == [(student.pk, first.pk)]
+    rows = script.get(addresses["api_class_results"], since).json()["items"]
+    assert [(each["student"], each["assignment"]) for each in rows] == [(student.pk, work.pk)]
+
+
+@pytest.mark.parametrize(
+    "since", ["soon", "2026-04-01", "2026-04-01T09:00:00", "2026-13-01T09:00:00Z"]
+)
+def test_a_time_without_a_zone_is_refused(script, addresses, since):
+    answer = script.get(addresses["api_results"], {"since": since})
+    assert answer.status_code == 400 and "since" in answer.json()["detail"]
+
+
 def test_only_reading_is_allowed_also_without_a_csrf_token(script, addresses):
     for url in addresses.values():
         for method in (script.post, script.put, script.delete):
@@ -326,7 +405,7 @@ def test_the_roles_and_the_archive_are_told(script_of, substitute, classroom, st
     [row] = items(script_of(substitute), f"{ROOT}classes")
     assert row == {
         **{"id": classroom.pk, "name": "4-2", "grade": 4, "school": None},
-        **{"role": "substitute", "students": 3, "archived": True},
+        **{"role": "substitute", "students": 3, "archived": True, "sourced_id": None},
     }
 
 
