@@ -143,9 +143,9 @@ def test_a_class_without_a_teacher_is_given_to_one(school, teacher_client, other
     assert foreign.status_code == 422
     assert teacher_client.post(url, {"do": "owner"}).status_code == 422
     teacher_client.post(url, {"do": "owner", "name": "Mori Aya"})
-    client.post(page_of(TeacherInvitation.objects.get()), NEW)
+    client.post(page_of(TeacherInvitation.objects.get()), NEW | {"username": "aya"})
     owner = empty.teachings.get()
-    assert (owner.teacher.username, owner.role) == ("mori", "owner")
+    assert (owner.teacher.username, owner.role) == ("aya", "owner")
     school.staff.create(teacher=other_teacher)
     teacher_client.post(url, {"do": "owner", "teacher": other_teacher.pk})
     assert empty.teachings.get() == owner
