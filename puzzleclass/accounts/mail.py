@@ -34,11 +34,18 @@ def deliver(to: str, subject: str, body: str) -> None:
 
 
 def _deliver(messages: list[EmailMessage]) -> None:
+    # smtplib's own errors are OSErrors, too. An address that is refused does not stop the others,
+    # and is not logged.
     try:
-        get_connection().send_messages(messages)
+        with get_connection() as connection:
+            for message in messages:
+                message.connection = connection
+                try:
+                    message.send()
+                except OSError:
+                    logger.exception("An e-mail could not be sent")
     except OSError:
-        # smtplib's own errors are OSErrors, too. The address is not logged.
-        logger.exception("An e-mail could not be sent")
+        logger.exception("No e-mail could be sent")
 
 
 def notify(request: HttpRequest, to: str, what: str) -> None:
