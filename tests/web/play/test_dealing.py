@@ -365,7 +365,7 @@ def test_queries_do_not_grow(room, boards, assign, queries_of, client_of, teache
             mine = boards_for(student, [assignment])[assignment.pk][0]
             assert queries_of(client, f"/play/{mine.pk}/") <= 20
             assert queries_of(teacher_client, f"/assignments/{assignment.pk}/") <= 21
-            assert queries_of(teacher_client, f"/assignments/{assignment.pk}/lesson/") <= 15
+            assert queries_of(teacher_client, f"/assignments/{assignment.pk}/lesson/") <= 16
     first = queries_of(client, "/")
     for dealing in Assignment.Dealing:
         again = assign(room, *boards, dealing=dealing, wanted=0)
