@@ -183,10 +183,10 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
             },
             **{
                 status: {
-                    "description": gettext(said),
+                    "description": gettext(meaning),
                     "content": {"application/problem+json": {"schema": _ref(ProblemDetails)}},
                 }
-                for status, said in refusals.items()
+                for status, meaning in refusals.items()
             },
         },
     }

@@ -29,10 +29,10 @@ def get_changeable_assignment_for_teacher(teacher: User, pk: int) -> Assignment:
     Raises Http404 or PermissionDenied; Http404 also for a gallery, which is changed puzzle by
     puzzle.
     """
-    found = get_assignment_for_teacher(teacher, pk)
-    if found.is_gallery:
+    assignment = get_assignment_for_teacher(teacher, pk)
+    if assignment.is_gallery:
         raise Http404
-    return found
+    return assignment
 
 
 def get_assigned_puzzle_for_teacher(
@@ -40,5 +40,5 @@ def get_assigned_puzzle_for_teacher(
 ) -> AssignedPuzzle:
     """Return a puzzle assigned to a class of the teacher's. Raises Http404 or PermissionDenied."""
     puzzles = AssignedPuzzle.objects.select_related("assignment__classroom", "assignment__teacher")
-    kept = puzzles.filter(outside_bin("assignment"))
-    return get_for_teacher(kept, teacher, "assignment__classroom", right, pk=pk)
+    undeleted = puzzles.filter(outside_bin("assignment"))
+    return get_for_teacher(undeleted, teacher, "assignment__classroom", right, pk=pk)

@@ -63,8 +63,8 @@ class Choice:
         if self.goal is None or self.is_assigned:
             return self.board
         position = position_to_assign(self.board, self.typed_goal)
-        kept = ("pk", "kind_slug", "title")
-        return Puzzle(position=position, **{name: getattr(self.board, name) for name in kept})
+        needed = ("pk", "kind_slug", "title")
+        return Puzzle(position=position, **{name: getattr(self.board, name) for name in needed})
 
 
 def choices_for(

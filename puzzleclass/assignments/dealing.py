@@ -183,17 +183,17 @@ def _deal_one_each(assignments: Sequence[Assignment]) -> dict[tuple[int, int], l
     if not assignments:
         return {}
     keys = [each.pk for each in assignments]
-    kept: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    earlier: defaultdict[int, dict[int, int]] = defaultdict(dict)
     begun = AssignedPuzzle.objects.filter(assignment__in=keys, attempts__next_step__gt=0)
     attempts = begun.order_by("attempts__pk").values_list("assignment", "attempts__student", "pk")
     for assignment, student, board in attempts:
-        kept[assignment][student] = board
+        earlier[assignment][student] = board
     members: set[tuple[int, int]] = set()
     parts = Part.objects.filter(assignment__in=keys).order_by()
     for assignment, student, dealt_board in parts.values_list("assignment", "student", "puzzle"):
         members.add((assignment, student))
         if dealt_board:
-            kept[assignment][student] = dealt_board
+            earlier[assignment][student] = dealt_board
     enrolled: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     classrooms = {each.classroom_id for each in assignments}
     rows = Enrolment.objects.filter(classroom__in=classrooms).order_by("number")
@@ -209,9 +209,11 @@ def _deal_one_each(assignments: Sequence[Assignment]) -> dict[tuple[int, int], l
         by_number = [student for _enrolment, student in present]
         # The first time, boards are dealt along the list. Later they are dealt in the order in
         # which students joined, so that nobody takes the board that another student was shown.
-        order = [student for _enrolment, student in sorted(present)] if kept[each.pk] else by_number
+        order = (
+            [student for _enrolment, student in sorted(present)] if earlier[each.pk] else by_number
+        )
         boards = [puzzle.pk for puzzle in each.puzzles.all()]
-        for student, board in _choose_boards(by_number, boards, kept[each.pk], order).items():
+        for student, board in _choose_boards(by_number, boards, earlier[each.pk], order).items():
             dealt[each.pk, student] = [board]
     return dealt
 

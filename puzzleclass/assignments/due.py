@@ -38,8 +38,8 @@ def dues_of(
     if students is not None:
         rows = rows.filter(Q(student__in=students) | Q(group__members__student__in=students))
     dues: dict[tuple[int, int], Due] = {}
-    found = rows.values_list("assignment", "due_at", "student", "group__members__student")
-    for key, at, student, member in found:
+    values = rows.values_list("assignment", "due_at", "student", "group__members__student")
+    for key, at, student, member in values:
         where = key, student or member
         if where[1] and (where not in dues or dues[where].at < at):
             dues[where] = _due(by_pk[key], at)

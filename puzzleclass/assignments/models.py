@@ -78,8 +78,8 @@ class Assignments(models.QuerySet["Assignment"]):
         Those are the assignments that students see, and with `gallery` the galleries, too. Practice
         and what is in the bin never count; the manager leaves them out.
         """
-        shown = self.shown()
-        return shown if gallery else shown.filter(is_gallery=False)
+        visible = self.shown()
+        return visible if gallery else visible.filter(is_gallery=False)
 
 
 class TeacherAssignments(models.Manager["Assignment"]):
@@ -89,8 +89,8 @@ class TeacherAssignments(models.Manager["Assignment"]):
     """
 
     def get_queryset(self) -> Assignments:
-        shown = Assignments(self.model, using=self._db)
-        return shown.filter(is_practice=False, deleted_at=None)
+        assignments = Assignments(self.model, using=self._db)
+        return assignments.filter(is_practice=False, deleted_at=None)
 
 
 def outside_bin(assignment: str) -> Q:
@@ -215,8 +215,8 @@ class WrittenPuzzles(models.QuerySet["WrittenPuzzle"]):
 
         They are drafts, puzzles that were sent back, and puzzles whose gallery has been deleted.
         """
-        kept = Q(state__in=(WrittenPuzzle.State.DRAFT, WrittenPuzzle.State.RETURNED))
-        return self.filter(kept | Q(state=WrittenPuzzle.State.SHOWN, shown_as=None))
+        unsubmitted = Q(state__in=(WrittenPuzzle.State.DRAFT, WrittenPuzzle.State.RETURNED))
+        return self.filter(unsubmitted | Q(state=WrittenPuzzle.State.SHOWN, shown_as=None))
 
 
 class WrittenPuzzle(Board):

@@ -152,8 +152,8 @@ def resume(assignment: Assignment) -> None:
     pace = running_pace(assignment)
     if pace is None or not pace.is_paused:
         return
-    held = timezone.now() - pace.paused_at if pace.paused_at else timedelta()
-    ends_at = pace.clock_ends_at and pace.clock_ends_at + held
+    pause = timezone.now() - pace.paused_at if pace.paused_at else timedelta()
+    ends_at = pace.clock_ends_at and pace.clock_ends_at + pause
     change_pace(assignment, is_paused=False, paused_at=None, message="", clock_ends_at=ends_at)
 
 
@@ -192,9 +192,9 @@ def send_to(board: AssignedPuzzle) -> Pace:
 
 def _begun_anew() -> dict[str, object]:
     """Return the fields of a pace as it is before anything was pressed."""
-    kept = {"assignment", "phases", "version", "changed_at"}
+    unchanged = {"assignment", "phases", "version", "changed_at"}
     return {
         field.attname: field.get_default()
         for field in Pace._meta.local_concrete_fields
-        if field.name not in kept
+        if field.name not in unchanged
     }

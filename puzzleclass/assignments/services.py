@@ -93,13 +93,13 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
     Puzzles of a library are copied. Assigned puzzles that are not among `wanted` are deleted with
     their attempts.
     """
-    kept = [board for board in wanted if isinstance(board, AssignedPuzzle)]
-    deleted, _rows = assignment.puzzles.exclude(pk__in=[board.pk for board in kept]).delete()
+    remaining = [board for board in wanted if isinstance(board, AssignedPuzzle)]
+    deleted, _rows = assignment.puzzles.exclude(pk__in=[board.pk for board in remaining]).delete()
     if deleted and running_pace(assignment):
         # A question about such a board is gone, too. The students' pages look again.
         change_pace(assignment)
     # Two rows can't hold one number even for a moment, so all rows are moved up first.
-    offset = max([len(wanted), *(board.number for board in kept)])
+    offset = max([len(wanted), *(board.number for board in remaining)])
     assignment.puzzles.update(number=F("number") + offset)
     for number, board in enumerate(wanted, 1):
         if isinstance(board, AssignedPuzzle):

@@ -279,8 +279,8 @@ def _is_search(request: SignedInRequest) -> bool:
 def _found(request: SignedInRequest) -> dict[str, object]:
     """Return what the page shows of the library: the search and what it has found."""
     search_form = SearchForm(request.GET)
-    found = search(request.user, search_form).defer("note", "solution")
-    page = Paginator(found, PUZZLES_PER_PAGE).get_page(request.GET.get("page"))
+    puzzles = search(request.user, search_form).defer("note", "solution")
+    page = Paginator(puzzles, PUZZLES_PER_PAGE).get_page(request.GET.get("page"))
     measure(page, request.user)
     return {"search": search_form, "found": page, "kinds": kinds().values(), "bands": BANDS}
 

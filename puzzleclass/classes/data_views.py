@@ -99,8 +99,8 @@ def data_log(request: SignedInRequest) -> HttpResponse:
 @for_teachers("GET")
 def data_record(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a line of the log as a receipt for printing."""
-    shown = get_object_or_404(personal_data.log_for(request.user), pk=pk)
-    return _log_page(request, **_receipt_context(shown))
+    record_shown = get_object_or_404(personal_data.log_for(request.user), pk=pk)
+    return _log_page(request, **_receipt_context(record_shown))
 
 
 def _log_page(request: SignedInRequest, **receipt: object) -> HttpResponse:

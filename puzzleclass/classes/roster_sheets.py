@@ -236,7 +236,7 @@ class _Reader:
         """Ask what is uncertain, and return the sheet."""
         reading = self._reading
         leaves_out = self._ask_rows() | self._ask_nameless() | self._ask_hidden()
-        reading.certain = sum(found.role is Role.STUDENT for found in self._found)
+        reading.certain = sum(person.role is Role.STUDENT for person in self._found)
         # Sections are settled before the answers, so that these change no other question.
         reading.sections = _merged([section for section in reading.sections if section.entries])
         for section in reading.sections:

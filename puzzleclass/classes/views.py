@@ -77,17 +77,17 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
 @for_teachers("GET")
 def classroom(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a class: its assignments."""
-    shown = get_classroom_for_teacher(request.user, pk, Right.LOOK)
+    classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     context = {
-        "classroom": shown,
+        "classroom": classroom,
         "tab": "assignments",
-        "has_students": shown.enrolments.exists(),
+        "has_students": classroom.enrolments.exists(),
         # A query that groups rows ignores the model's own order.
-        "assignments": shown.assignments.filter(is_gallery=False)
+        "assignments": classroom.assignments.filter(is_gallery=False)
         .annotate(puzzle_count=Count("puzzles"))
         .order_by("-due_at", "-pk"),
-        "may_teach": may(shown, Right.TEACH),
-        "goes_on": shown.archived_at is None and may(shown, Right.TEACH),
+        "may_teach": may(classroom, Right.TEACH),
+        "goes_on": classroom.archived_at is None and may(classroom, Right.TEACH),
     }
     return render(request, "classes/classroom.html", context)
 

@@ -44,14 +44,14 @@ class Shown(msgspec.Struct):
 
 def read_shown(fields: QueryDict) -> dict[str, Shown]:
     """Return what the forms of a page have shown, by the names of the forms."""
-    found = {}
+    forms_shown = {}
     for text in fields.getlist(FIELD):
         try:
             shown = msgspec.json.decode(text, type=Shown)
         except (msgspec.MsgspecError, RecursionError):
             continue
-        found[shown.form] = shown
-    return found
+        forms_shown[shown.form] = shown
+    return forms_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,8 @@ class MergingForm(forms.BaseForm):
     def shown(self) -> str:
         """What the page is to send back: the values that are stored now."""
         values = {name: self._stored(name) for name in self._watched()}
-        shown = Shown(type(self).__name__, time.time(), values)
-        return msgspec.json.encode(shown).decode()
+        state = Shown(type(self).__name__, time.time(), values)
+        return msgspec.json.encode(state).decode()
 
     def is_valid(self) -> bool:
         """Return whether the form has no faults, and no question is open."""
@@ -106,8 +106,8 @@ class MergingForm(forms.BaseForm):
         """Take over what the other side has changed, and then read the fields."""
         if self.is_bound and isinstance(self.data, QueryDict):
             self.sent = self.data
-            if shown := read_shown(self.sent).get(type(self).__name__):
-                self.before = shown.values
+            if before := read_shown(self.sent).get(type(self).__name__):
+                self.before = before.values
                 self._merge()
         super().full_clean()
 

@@ -290,10 +290,10 @@ def thanks_for(puzzles: Iterable[AssignedPuzzle]) -> dict[int, list[tuple[str, s
     One query.
     """
     rows = Thanks.objects.filter(puzzle__in=puzzles).order_by("stamp")
-    found: dict[int, list[tuple[str, str, int]]] = {}
+    thanks: dict[int, list[tuple[str, str, int]]] = {}
     for puzzle, stamp, number in rows.values_list("puzzle", "stamp").annotate(Count("pk")):
-        found.setdefault(puzzle, []).append((stamp, str(Thanks.Stamp(stamp).label), number))
-    return found
+        thanks.setdefault(puzzle, []).append((stamp, str(Thanks.Stamp(stamp).label), number))
+    return thanks
 
 
 # How classmates did

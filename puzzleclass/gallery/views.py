@@ -62,7 +62,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
     """Show the puzzles that the student and classmates have written."""
     student = request.user
     own = list(student.written_puzzles.select_related("shown_as"))
-    shown = list(
+    puzzles = list(
         AssignedPuzzle.objects.filter(
             assignment__is_gallery=True,
             assignment__classroom__students=student,
@@ -83,7 +83,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         ],
         "shown": [
             (state, nickname(state.puzzle.written.author_id))
-            for state in puzzle_states(student, shown)
+            for state in puzzle_states(student, puzzles)
             if state.puzzle.written
         ],
         "classrooms": services.classes_with_open_gallery(student),

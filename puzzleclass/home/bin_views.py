@@ -78,7 +78,7 @@ def shelves(teacher: User) -> dict[str, Shelf]:
 @for_teachers("GET")
 def bin_page(request: SignedInRequest) -> HttpResponse:
     """Show what the teacher has deleted in the last days, latest first."""
-    found = shelves(request.user)
+    by_name = shelves(request.user)
     parts = [
         shelf.in_bin.order_by()
         .annotate(
@@ -87,14 +87,14 @@ def bin_page(request: SignedInRequest) -> HttpResponse:
             place=F("classroom__name") if name == "assignment" else Value("", CharField()),
         )
         .values_list("model", "pk", "named", "place", "deleted_at")
-        for name, shelf in found.items()
+        for name, shelf in by_name.items()
     ]
     rows = parts[0].union(*parts[1:], all=True).order_by("-deleted_at", "model", "pk")
     page = Paginator(rows, ROWS_PER_PAGE).get_page(request.GET.get("page"))
     lines = [
         {
             "name": f"{model}-{pk}",
-            "what": found[model].title,
+            "what": by_name[model].title,
             "title": title,
             "place": place,
             "deleted_at": deleted_at,

@@ -29,8 +29,8 @@ def own_records(request: SignedInRequest) -> HttpResponse:
     """
     student = request.user
     records, shows_more = records_of(student), "more" in request.GET
-    shown = student.written_puzzles.filter(shown_as__isnull=False)
-    written = list(shown.select_related("shown_as"))
+    accepted = student.written_puzzles.filter(shown_as__isnull=False)
+    written = list(accepted.select_related("shown_as"))
     boards = [each.shown_as for each in written]
     outcomes, thanks = gallery.outcomes(boards), gallery.thanks_for(boards)
     context = {
@@ -80,10 +80,10 @@ def _time(record: BoardRecord) -> str:
 
 def _said(record: BoardRecord) -> list[str]:
     """Return the record in words, for the picture."""
-    said = [_("Time: {time}").format(time=_time(record))] if _time(record) else []
+    sentences = [_("Time: {time}").format(time=_time(record))] if _time(record) else []
     if record.without_hint:
-        said.append(_("Without hints"))
+        sentences.append(_("Without hints"))
     if record.total and record.total > 1:
-        found, total = f"{record.found:,}", f"{record.total:,}"
-        said.append(_("Solutions: {n} of {total}").format(n=found, total=total))
-    return said
+        number, total = f"{record.found:,}", f"{record.total:,}"
+        sentences.append(_("Solutions: {n} of {total}").format(n=number, total=total))
+    return sentences

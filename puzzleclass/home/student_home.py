@@ -109,10 +109,10 @@ def _feedback(student: User, since: datetime) -> list[Feedback]:
     latest = Feedback.objects.filter(attempt__student=student, at__gte=since)
     if not latest.exists():
         return []
-    shown = latest.filter(
+    recent = latest.filter(
         assigned_to(student, "attempt__puzzle__assignment"),
         attempt__puzzle__assignment__in=Assignment.objects.shown(),
         attempt__puzzle__assignment__classroom__students=student,
         attempt__puzzle__assignment__classroom__archived_at=None,
     )
-    return list(shown.select_related("attempt__puzzle").order_by("-at")[:MAX_FEEDBACK])
+    return list(recent.select_related("attempt__puzzle").order_by("-at")[:MAX_FEEDBACK])

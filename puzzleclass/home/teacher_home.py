@@ -69,10 +69,10 @@ def teacher_context(teacher: User) -> dict[str, object]:
 
 def _ready_puzzles() -> list[ReadyPuzzles]:
     """Return the ready collections, each with the board in its middle."""
-    shown = []
+    ready = []
     for slug, kind in kinds().items():
         if collected := collection(kind):
             middle = collected[len(collected) // 2]
             board = Puzzle(kind_slug=slug, position=middle.position)
-            shown.append(ReadyPuzzles(kind, board, len(collected)))
-    return shown
+            ready.append(ReadyPuzzles(kind, board, len(collected)))
+    return ready

@@ -15,8 +15,8 @@ from solvers.registry import kinds
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        shown = [kind_with_picture(kind) for kind in kinds().values()]
-        return render(request, "home/welcome.html", {"kinds": shown})
+        kinds_shown = [kind_with_picture(kind) for kind in kinds().values()]
+        return render(request, "home/welcome.html", {"kinds": kinds_shown})
     if request.user.is_student:
         context = student_context(request.user, request.session.get(CLASS_CODE))
         return render(request, "home/student.html", context)

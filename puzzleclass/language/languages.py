@@ -77,8 +77,8 @@ def locale() -> Locale:
 
 def date_locale() -> Locale:
     """Return Babel's locale for dates. English ones have the day before the month."""
-    found = locale()
-    return Locale("en", "GB") if found.language == "en" else found
+    name = locale()
+    return Locale("en", "GB") if name.language == "en" else name
 
 
 @lru_cache

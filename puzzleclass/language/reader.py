@@ -65,12 +65,12 @@ def speaker() -> Callable[[Message], str]:
     """Return a function like `say` for the many messages of one picture, which looks up each text
     once."""
     wording = reader().wording
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
 
     def say(message: Message) -> str:
-        text = found.get(message.text)
+        text = meanings.get(message.text)
         if text is None:
-            text = found[message.text] = gettext(wording(message.text))
+            text = meanings[message.text] = gettext(wording(message.text))
         values = message.values
         for value in values.values():
             if isinstance(value, Message):

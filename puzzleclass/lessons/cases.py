@@ -217,8 +217,8 @@ def found_cases(
         if text := _solution(puzzle.kind_slug, puzzle.position, line):
             times[owner][text] += 1
     # Where a board may be changed after it is solved, one attempt can come to several solutions.
-    found = FoundSolution.objects.filter(puzzle=puzzle, student__in=people).order_by()
-    for owner, text in found.values_list("student", "text"):
+    solutions = FoundSolution.objects.filter(puzzle=puzzle, student__in=people).order_by()
+    for owner, text in solutions.values_list("student", "text"):
         times[owner][text] = max(times[owner][text], 1)
     ends = _dead_ends_of(puzzle, people, listed or {})
     return [
@@ -281,8 +281,8 @@ def own_cases_of(puzzle: AssignedPuzzle, listed: Cases | None, own: StudentCases
     """Return the cases that a student has found. One query."""
     known = listed or {}
     cases = {text: known[text] for text in (*own.times, *own.dead_ends) if text in known}
-    found = FoundSolution.objects.filter(puzzle=puzzle, student=own.student.pk).order_by()
-    for text, line in found.values_list("text", "line"):
+    solutions = FoundSolution.objects.filter(puzzle=puzzle, student=own.student.pk).order_by()
+    for text, line in solutions.values_list("text", "line"):
         if text not in cases:
             cases[text] = _case_of(puzzle, line)
     return _in_order(puzzle, cases)

@@ -39,7 +39,7 @@ def titles_of(puzzle: AssignedPuzzle, lines: Iterable[str]) -> list[list[Message
     groupings = puzzle.kind.groupings.values()
     telling = [each for each in groupings if len({each.key(end) for end in ends}) > 1]
     described = [[each.describe(end) for each in telling[:MAX_TITLES]] for end in ends]
-    return [[said for said in each if said] for each in described]
+    return [[message for message in each if message] for each in described]
 
 
 def begun_and_solved(puzzle: AssignedPuzzle) -> dict[str, int]:
@@ -140,8 +140,8 @@ class Offers:
         offered += map(showable_solution, self.found)
         offered += [each.showable for each in self.proposed]
         if self.groups:
-            offered += [shown for each in self.groups.groups if (shown := showable_of(each))]
+            offered += [move for each in self.groups.groups if (move := showable_of(each))]
         offered += [each.showable for each in self.missing]
-        offered += [shown for each in moves if (shown := showable_move(each))]
+        offered += [move for each in moves if (move := showable_move(each))]
         by_key = {each.key: each for each in offered}
         return [by_key[key] for key in keys if key in by_key]

@@ -154,22 +154,22 @@ def _solutions(offers: Offers, sent: QueryDict) -> Shown:
     titles = titles_of(puzzle, [group.solutions[0].line for group in page])
     job = job_about(offers.user, puzzle, COUNT)
     count = hunt.count or count_in(puzzle, job)
-    shown: Shown = {"hunt": hunt, "page": page, "job": job, "count": count}
-    shown["groups"] = [
-        (group, said, showable_solution(group.solutions[0]))
-        for group, said in zip(page, titles, strict=True)
+    context: Shown = {"hunt": hunt, "page": page, "job": job, "count": count}
+    context["groups"] = [
+        (group, title, showable_solution(group.solutions[0]))
+        for group, title in zip(page, titles, strict=True)
     ]
-    shown["records"] = class_records(puzzle)
+    context["records"] = class_records(puzzle)
     if sent.get("total") and count and count.proven:
-        shown["left"] = range(min(MAX_CASES, count.value - hunt.found))
+        context["left"] = range(min(MAX_CASES, count.value - hunt.found))
     if sent.get("missing"):
         missing = offers.missing
         named = titles_of(puzzle, [each.line for each in missing])
-        shown["missing"] = list(zip(missing, named, strict=True))
-        shown["can_list"] = offers.cases is None and can_ask(puzzle, SOLUTIONS)
-        shown |= {"listing": offers.listing, "most": MAX_CASES}
-        shown["is_too_large"] = has_too_many_cases(offers.listing)
-    return shown
+        context["missing"] = list(zip(missing, named, strict=True))
+        context["can_list"] = offers.cases is None and can_ask(puzzle, SOLUTIONS)
+        context |= {"listing": offers.listing, "most": MAX_CASES}
+        context["is_too_large"] = has_too_many_cases(offers.listing)
+    return context
 
 
 def _groups(offers: Offers, sent: QueryDict) -> Shown:
@@ -214,9 +214,9 @@ def _tree(offers: Offers, sent: QueryDict) -> Shown:
         times = chosen.times + chosen.dead_ends if chosen else by_class
         solutions = solutions_among(listed)
         all_shown = solutions if sent.get("only") == "solutions" and solutions else listed
-        shown = all_shown
+        cases = all_shown
         if not is_empty and not sent.get("missing"):
-            shown = {text: case for text, case in all_shown.items() if times.get(text)}
+            cases = {text: case for text, case in all_shown.items() if times.get(text)}
         names = letters(puzzle, listed)
         context |= {
             "total": len(solutions),
@@ -226,7 +226,7 @@ def _tree(offers: Offers, sent: QueryDict) -> Shown:
             "has_dead_ends": len(all_shown) > len(solutions),
             "is_whole": whole_tree(puzzle.kind_slug, puzzle.position) is not None,
             "board": lettered(puzzle, names),
-            "tree": tree_of(puzzle, shown, names, times, shows=shows),
+            "tree": tree_of(puzzle, cases, names, times, shows=shows),
         }
     return context
 
@@ -242,20 +242,20 @@ def _map_at(puzzle: AssignedPuzzle, line: str) -> RouteMap:
 
 
 def _map(offers: Offers, sent: QueryDict) -> Shown:
-    shown = _map_at(offers.puzzle, sent.get("line", ""))
+    map_shown = _map_at(offers.puzzle, sent.get("line", ""))
     return {
-        "map": shown,
-        "moves": [(each, showable_move(each)) for each in shown.taken],
-        "time": clock(round(shown.medians.seconds or 0)),
+        "map": map_shown,
+        "moves": [(each, showable_move(each)) for each in map_shown.taken],
+        "time": clock(round(map_shown.medians.seconds or 0)),
         "in_order": offers.puzzle.kind.family == "sequence",
     }
 
 
 def _mistakes(offers: Offers, sent: QueryDict) -> Shown:
-    puzzle, shown = offers.puzzle, route_map(offers.puzzle)
+    puzzle, map_shown = offers.puzzle, route_map(offers.puzzle)
     work = offers.work
     return {
-        "map": shown,
+        "map": map_shown,
         "fall_off": fall_off_of(puzzle),
         "offers": [
             (title, [(each, picture_of(each.slide(puzzle))) for each in offered])
@@ -429,29 +429,29 @@ def _own_solutions(request: SignedInRequest, puzzle: AssignedPuzzle) -> Shown:
         if any(finder.pk == request.user.pk for finder in each.finders)
     }
     is_together = puzzle.assignment.wanted == Assignment.TOGETHER
-    shown = [
+    solutions = [
         (each, each.number in own)
         for group in hunt.groups
         for each in group.solutions
         if each.number in own or (is_together and own)
     ]
-    return {"by_class": hunt.found if is_together else None, "shown": shown, "own": len(own)}
+    return {"by_class": hunt.found if is_together else None, "shown": solutions, "own": len(own)}
 
 
 def _own_tree(request: SignedInRequest, puzzle: AssignedPuzzle) -> Shown:
     listed = all_cases(puzzle, job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS))
     (own,) = found_cases(puzzle, listed, request.user)
     shows_missing = listed is not None and "missing" in request.GET
-    shown = listed if shows_missing and listed else own_cases_of(puzzle, listed, own)
+    cases = listed if shows_missing and listed else own_cases_of(puzzle, listed, own)
     is_whole = whole_tree(puzzle.kind_slug, puzzle.position) is not None
     # The letters of a whole tree stay as they are while the student finds more.
-    names = letters(puzzle, listed if listed and is_whole else shown)
+    names = letters(puzzle, listed if listed and is_whole else cases)
     return {
         "own": own,
         "can_show_missing": listed is not None,
         "shows_missing": shows_missing,
         "is_whole": is_whole,
-        "missing_dead_ends": len(shown) - len(solutions_among(shown)) - len(own.dead_ends),
+        "missing_dead_ends": len(cases) - len(solutions_among(cases)) - len(own.dead_ends),
         "board": lettered(puzzle, names),
-        "tree": tree_of(puzzle, shown, names, own.times + own.dead_ends, shows="found"),
+        "tree": tree_of(puzzle, cases, names, own.times + own.dead_ends, shows="found"),
     }

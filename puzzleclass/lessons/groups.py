@@ -99,26 +99,26 @@ def grouped(
     if answer.by_move:
         titles = {BY_MOVE: MOVES_TITLE}
     if name not in titles:
-        sizes = {each: kept.number for each, kept in answer.groupings.items()}
+        sizes = {each: grouping.number for each, grouping in answer.groupings.items()}
         together = (each for each in titles if sizes.get(each, 0) < (answer.value or 0))
         name = next(together, next(iter(titles), ""))
-    found: defaultdict[str, list[ClassSolution]] = defaultdict(list)
+    by_group: defaultdict[str, list[ClassSolution]] = defaultdict(list)
     for solution in solutions[:MAX_COMPARED]:
         for key in _keys(puzzle.kind_slug, puzzle.position, solution.line, name):
-            found[key].append(solution)
+            by_group[key].append(solution)
     counted = answer.by_move
     number = len(counted)
     if name in answer.groupings:
         counted, number = answer.groupings[name].groups, answer.groupings[name].number
-    shown = []
+    groups = []
     for group in counted[:MAX_SHOWN]:
         described: Message | None
         if name == BY_MOVE:
             described = kind.describe(kind.read_move(group.key))
         else:
             described = groupings[name].describe(puzzle.after(group.line))
-        shown.append(ClassGroup(puzzle, group, described, found.get(group.key, [])))
-    return Grouped(answer, name, titles, number, shown, len(found))
+        groups.append(ClassGroup(puzzle, group, described, by_group.get(group.key, [])))
+    return Grouped(answer, name, titles, number, groups, len(by_group))
 
 
 @lru_cache(maxsize=8192)

@@ -39,8 +39,8 @@ class NumberLine:
         """Return the estimates of a round, and those of the `first` round below them."""
         before = Counter() if first is None else first
         numbers = sorted(int(answer) for answer in answers | before)
-        shown = [*numbers, *([] if truth is None else [truth])] or [0]
-        least, most = math.log1p(min(shown)), math.log1p(max(shown))
+        ends = [*numbers, *([] if truth is None else [truth])] or [0]
+        least, most = math.log1p(min(ends)), math.log1p(max(ends))
 
         def place(number: int) -> int:
             share = (math.log1p(number) - least) / (most - least) if most > least else 0.5

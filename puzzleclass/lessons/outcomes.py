@@ -124,13 +124,13 @@ class Result:
     @property
     def version(self) -> tuple[object, ...]:
         """A value that changes with what the teacher's page shows."""
-        shown = [
+        parts = [
             (each.pk, each.answer, each.cell, each.words, each.is_chosen, each.is_late)
             for each in self.answers
         ]
         ended = sorted(key for key, job in self.found.items() if job.result)
         stage = (self.question.pk, self.question.shown_stage, self.question.round)
-        return *stage, bool(self.question.closes_in), shown, ended, self.is_counting
+        return *stage, bool(self.question.closes_in), parts, ended, self.is_counting
 
     # The truth
 
@@ -389,9 +389,9 @@ def results_of(questions: Iterable[Question]) -> list[Result]:
         ]
         for each in questions
     }
-    found = jobs.find_all(key for own in keys.values() for key in own)
+    results = jobs.find_all(key for own in keys.values() for key in own)
     return [
-        Result(each, given[each.pk], {key: found[key] for key in keys[each.pk] if key in found})
+        Result(each, given[each.pk], {key: results[key] for key in keys[each.pk] if key in results})
         for each in questions
     ]
 

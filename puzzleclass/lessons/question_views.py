@@ -117,9 +117,9 @@ def _question_context(request: SignedInRequest, asked: Question) -> dict[str, An
     }
     fields = request.POST or request.GET
     if not asked.is_open:
-        shown = shows_reasons(pace) if pace else False
-        if asked.is_revealed or shown:
-            return context | shown_of(results_of([asked])[0], shows_reasons=shown)
+        with_reasons = shows_reasons(pace) if pace else False
+        if asked.is_revealed or with_reasons:
+            return context | shown_of(results_of([asked])[0], shows_reasons=with_reasons)
         return context | {"asked": pictures_of(asked)}
     if own and "change" not in fields:
         return context | {"why": _board_for_reason(asked, own), "cell": own.cell}

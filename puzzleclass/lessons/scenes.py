@@ -110,8 +110,8 @@ def is_of(assignment: Assignment, scene: Scene) -> bool:
     if scene.sort == "question":
         return assignment.questions.filter(pk=scene.keys[0]).exists()
     if scene.sort in ("slide", "slides"):
-        found = Slide.objects.filter(pk__in=scene.keys, puzzle__assignment=assignment)
-        return found.count() == len(set(scene.keys))
+        slides = Slide.objects.filter(pk__in=scene.keys, puzzle__assignment=assignment)
+        return slides.count() == len(set(scene.keys))
     if scene.sort == "replay":
         return _attempts(assignment).filter(pk=scene.keys[0]).exists()
     return True
@@ -159,12 +159,12 @@ def _class(pace: Pace, scene: Scene) -> dict[str, Any]:
 
 def _wall(pace: Pace, scene: Scene) -> dict[str, Any]:
     named = "names" in scene.flags
-    shown = wall_of(pace.assignment, pace.board_id, named=named)
+    wall = wall_of(pace.assignment, pace.board_id, named=named)
     shows_stuck = "stuck" in scene.flags
     # A stuck board is an oracle for every child who looks at the projector.
     told = {WallState.SOLVED, WallState.NOT_STARTED} | ({WallState.STUCK} if shows_stuck else set())
     tiles = [
-        (tile, tile.state if tile.state in told else WallState.WORKING) for tile in shown.present
+        (tile, tile.state if tile.state in told else WallState.WORKING) for tile in wall.present
     ]
     return {"tiles": tiles, "shows_stuck": shows_stuck, "at": _board(pace, pace.board_id)}
 
@@ -208,19 +208,19 @@ def shows_reasons(pace: Pace) -> bool:
 
 
 def _slides(pace: Pace, scene: Scene) -> dict[str, Any]:
-    found = Slide.objects.filter(pk__in=scene.keys).select_related("puzzle")
-    by_pk = {each.pk: each for each in found}
-    shown = [by_pk[key] for key in scene.keys]
-    pictures = [picture_of(each) for each in shown]
+    slides = Slide.objects.filter(pk__in=scene.keys).select_related("puzzle")
+    by_pk = {each.pk: each for each in slides}
+    in_order = [by_pk[key] for key in scene.keys]
+    pictures = [picture_of(each) for each in in_order]
     parted = None
-    if len(shown) == 2:
-        one, other, parted = compared(shown[0], shown[1])
+    if len(in_order) == 2:
+        one, other, parted = compared(in_order[0], in_order[1])
         pictures = [one, other]
     boards = [
         (picture, each.note, mistake_said(each))
-        for picture, each in zip(pictures, shown, strict=True)
+        for picture, each in zip(pictures, in_order, strict=True)
     ]
-    return {"boards": boards, "parted": parted, "is_compared": len(shown) == 2}
+    return {"boards": boards, "parted": parted, "is_compared": len(in_order) == 2}
 
 
 def _replay(pace: Pace, scene: Scene) -> dict[str, Any]:
@@ -239,7 +239,7 @@ def _solutions(pace: Pace, scene: Scene) -> dict[str, Any]:
     """The solutions that the class has found, the latest ones first, with nicknames at most."""
     puzzle = _known_board(pace, scene)
     hunt = hunt_at(puzzle)
-    shown = _titled(puzzle, hunt)
+    titled = _titled(puzzle, hunt)
     named = "names" in scene.flags
     count = hunt.count if "total" in scene.flags else None
     total = count.value if count and count.proven else None
@@ -250,7 +250,7 @@ def _solutions(pace: Pace, scene: Scene) -> dict[str, Any]:
         "total": total,
         "solutions": [
             (each.picture, titles, nickname(each.finders[0].pk) if named else "")
-            for each, titles in shown
+            for each, titles in titled
         ],
         "missing": [each.picture for each in missing],
         "left": range(min(MAX_SHOWN, total - hunt.found)) if total and not missing else (),
@@ -288,22 +288,22 @@ def _tree(pace: Pace, scene: Scene) -> dict[str, Any]:
     times = Counter(text for each in students for text in each.times)
     solutions = solutions_among(listed)
     found = {text: case for text, case in solutions.items() if text in times}
-    shown = solutions if "missing" in scene.flags else found
+    cases = solutions if "missing" in scene.flags else found
     names = letters(puzzle, listed)
     return {
         "at": puzzle,
         "found": len(found),
         "total": len(solutions) if "total" in scene.flags else None,
         "board": lettered(puzzle, names),
-        "tree": tree_of(puzzle, shown, names, times, shows="found") if shown else None,
+        "tree": tree_of(puzzle, cases, names, times, shows="found") if cases else None,
     }
 
 
 def _map(pace: Pace, scene: Scene) -> dict[str, Any]:
     puzzle = _known_board(pace, scene)
-    shown = route_map(puzzle)
+    map_shown = route_map(puzzle)
     shows_lost = "stuck" in scene.flags
-    picture = draw_counts(puzzle.picture, shown.taken, shows_lost=shows_lost)
+    picture = draw_counts(puzzle.picture, map_shown.taken, shows_lost=shows_lost)
     return {"at": puzzle, "picture": picture, "shows_stuck": shows_lost}
 
 

@@ -111,9 +111,9 @@ def _mistakes(
 ) -> Iterable[Showable]:
     """Yield the moves that the rules refused, then those after which no solution was left."""
     for refused in misunderstandings_at(puzzle):
-        said = Message(refused.meaning) if refused.meaning else refused.reason
+        meaning = Message(refused.meaning) if refused.meaning else refused.reason
         students = tuple(names[pk] for pk in sorted(refused.students) if pk in names)
-        yield Showable(Sort.MISTAKE, refused.line, refused.move, students, said)
+        yield Showable(Sort.MISTAKE, refused.line, refused.move, students, meaning)
     for turn in wrong_turns(puzzle, tries, reviews):
         students = tuple(names[pk] for pk in sorted(turn.students))
         yield Showable(Sort.MISTAKE, turn.before, turn.move, students, LOST_HERE)
@@ -126,30 +126,30 @@ def _attempts(
     names: dict[int, NamedStudent],
 ) -> list[Showable]:
     """Return the boards that are not solved, equal ones once, those with most right moves first."""
-    found: dict[str, Showable] = {}
+    showable: dict[str, Showable] = {}
     for attempt in tries:
         if attempt.has_solved:
             continue
         attempt.puzzle = puzzle
         text = puzzle.kind.solution(attempt.position)
-        if text in found:
-            before = found[text]
+        if text in showable:
+            before = showable[text]
             if names[attempt.student_id] not in before.students:
                 students = (*before.students, names[attempt.student_id])
-                found[text] = replace(before, students=students)
+                showable[text] = replace(before, students=students)
             continue
         moves = len(split_moves(attempt.line))
         review = reviews.get(review_key(puzzle, attempt.line))
-        right, said = 0, None
+        right, refusal = 0, None
         if review and review.fatal:
             right = review.fatal - 1
             values = {"number": review.fatal}
-            said = Message("After move {number}, no solution was left.", values)
+            refusal = Message("After move {number}, no solution was left.", values)
         elif review and not review.never:
-            right, said = moves, Message("A solution is still left.")
+            right, refusal = moves, Message("A solution is still left.")
         by = (names[attempt.student_id],)
-        found[text] = Showable(Sort.ATTEMPT, attempt.line, "", by, said, right)
-    return sorted(found.values(), key=lambda each: (-each.right_moves, -len(each.students)))
+        showable[text] = Showable(Sort.ATTEMPT, attempt.line, "", by, refusal, right)
+    return sorted(showable.values(), key=lambda each: (-each.right_moves, -len(each.students)))
 
 
 def showable_of(group: ClassGroup) -> Showable | None:
@@ -164,27 +164,27 @@ def showable_of(group: ClassGroup) -> Showable | None:
 def proposals(work: ClassWork, groups: Grouped | None) -> list[Proposal]:
     """Return an order for the discussion: a frequent misunderstanding, a partial approach, a
     general approach, and a group that nobody has found."""
-    found = []
+    offered = []
     if work.mistakes:
         mistake = max(work.mistakes, key=lambda each: len(each.students))
         values = {"number": len(mistake.students)}
         reason = Message("The most frequent mistake. Students who made it: {number}.", values)
-        found.append(Proposal(Message("A frequent misunderstanding"), mistake, reason))
+        offered.append(Proposal(Message("A frequent misunderstanding"), mistake, reason))
     if work.attempts:
         attempt = work.attempts[0]
         reason = Message("Of the unsolved attempts, this one could be solved for the most moves.")
         if not attempt.right_moves:
             reason = Message("This attempt is not solved. The class can look for what is missing.")
-        found.append(Proposal(Message("A partial approach"), attempt, reason))
-    found += _general(work, groups)
-    return found
+        offered.append(Proposal(Message("A partial approach"), attempt, reason))
+    offered += _general(work, groups)
+    return offered
 
 
 def _general(work: ClassWork, groups: Grouped | None) -> Iterable[Proposal]:
     """Yield a solution that stands for many, and one that the class has not found."""
-    shown = groups.groups if groups else []
-    own = [group for group in shown if group.solutions]
-    missing = [group for group in shown if not group.solutions and group.group.line]
+    listed = groups.groups if groups else []
+    own = [group for group in listed if group.solutions]
+    missing = [group for group in listed if not group.solutions and group.group.line]
     general = Message("A general approach")
     if own and own[0].group.size > 1 and (showable := showable_of(own[0])):
         values = {"size": int(own[0].group.size), "number": len(showable.students)}

@@ -187,9 +187,9 @@ def _solved_in(
     puzzles = {each.puzzle_id for each in questions}
     attempts = Attempt.objects.filter(puzzle__in=puzzles, student__in=students, has_solved=True)
     ended = attempts.order_by().values_list("puzzle", "student", "started_at", "last_at")
-    found = FoundSolution.objects.filter(puzzle__in=puzzles, student__in=students).order_by()
+    solutions = FoundSolution.objects.filter(puzzle__in=puzzles, student__in=students).order_by()
     first: dict[int, dict[int, datetime]] = defaultdict(dict)
-    times = found.values_list("puzzle", "student", "found_at", "found_at")
+    times = solutions.values_list("puzzle", "student", "found_at", "found_at")
     for puzzle, student, began_at, at in [*ended, *times]:
         for each in questions:
             if puzzle != each.puzzle_id or began_at < _start(each):

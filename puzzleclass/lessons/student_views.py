@@ -60,10 +60,10 @@ def lesson_now(request: SignedInRequest) -> HttpResponse:
     at = read_key(request.GET.get("at", ""))
     rows = [_Row(*row) for row in _STATE(request.user.pk, at)]
     [is_over] = [_is_over(request.user, row) for row in rows if row.assignment == at] or [False]
-    shown = _version(rows) + (".over" if is_over else "")
-    if request.GET.get("have") == shown:
+    version = _version(rows) + (".over" if is_over else "")
+    if request.GET.get("have") == version:
         return HttpResponse(status=NOTHING_NEW)
-    context = {"version": shown, "at": at, "is_over": is_over}
+    context = {"version": version, "at": at, "is_over": is_over}
     if pace := lesson_of_student(request.user.pk):
         context |= _lesson(request.user, pace)
     return render(request, "lessons/_now.html", context)

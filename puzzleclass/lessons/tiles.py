@@ -102,9 +102,9 @@ class Tile:
     def version(self) -> str:
         """A text that changes with what the tile shows."""
         puzzle = self.puzzle and self.puzzle.pk
-        shown = (self.number, self.name, self.description, puzzle, self.line)
+        parts = (self.number, self.name, self.description, puzzle, self.line)
         marks = (self.state, bool(self.need), self.has_asked, self.has_answered)
-        return f"{self.student}.{crc32(repr((*shown, *marks)).encode()):x}"
+        return f"{self.student}.{crc32(repr((*parts, *marks)).encode()):x}"
 
     @property
     def puzzle_label(self) -> str:
@@ -266,15 +266,15 @@ def _state(
         return WallState.NOT_STARTED, str(status.state.label)
     if attempt is None or status is None or not status.is_begun:
         return WallState.NOT_STARTED, str(WallState.NOT_STARTED.label)
-    found, idle = describe_found(status), describe_idle(now - attempt.last_at)
+    progress, idle = describe_found(status), describe_idle(now - attempt.last_at)
     if status.is_stuck:
         is_now = need is not None and need.is_stuck
         state = WallState.STUCK if is_now else WallState.AWAY
         # The board stays stuck however long nobody presses it, so the words always say so.
-        return state, joined(describe_stuck(status), found, idle)
+        return state, joined(describe_stuck(status), progress, idle)
     if idle:
-        return WallState.AWAY, joined(found, idle)
+        return WallState.AWAY, joined(progress, idle)
     if not attempt.next_step:
-        return WallState.WORKING, joined(found, _("New board"))
+        return WallState.WORKING, joined(progress, _("New board"))
     move = _("Move {n}").format(n=attempt.number_of_moves)
-    return WallState.WORKING, joined(found, move)
+    return WallState.WORKING, joined(progress, move)

@@ -82,8 +82,8 @@ def lead(request: SignedInRequest, pk: int) -> HttpResponse:
     if fault:
         return render(request, "lessons/lesson.html", _page(request, assignment, fault), status=422)
     names = ("view",) if name == "ask" else ("view", "student", "peek")
-    kept = {name: request.POST[name] for name in names if request.POST.get(name)}
-    return redirect(reverse("lesson", args=[pk], query=kept or None))
+    fields = {name: request.POST[name] for name in names if request.POST.get(name)}
+    return redirect(reverse("lesson", args=[pk], query=fields or None))
 
 
 @for_teachers("GET")
@@ -123,7 +123,7 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
     sent = request.POST if request.method == "POST" else request.GET
     pace = running_pace(assignment)
     named = sent.get("names") != "none"
-    shown = wall_of(
+    wall = wall_of(
         assignment, pace.board_id if pace else None, named=named, kana=sent.get("kana") == "on"
     )
     question = running_question(assignment)
@@ -131,24 +131,24 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
     answered = result.answered if result and result.question.is_open else set()
     if pace and pace.looks_back:
         answered = looked_back(pace)
-    shown = shown.with_answers_of(answered)
+    wall = wall.with_answers_of(answered)
     view = sent.get("view") if sent.get("view") in VIEWS else "tiles"
-    plan, cells = None, list[Tile | None](shown.tiles)
+    plan, cells = None, list[Tile | None](wall.tiles)
     if view == "seats":
-        plan = seats_of(assignment.classroom, {tile.student for tile in shown.tiles})
-        by_student = {tile.student: tile for tile in shown.tiles}
+        plan = seats_of(assignment.classroom, {tile.student for tile in wall.tiles})
+        by_student = {tile.student: tile for tile in wall.tiles}
         cells = [by_student.get(student) for student in plan.places]
-    boards = shown.puzzles
+    boards = wall.puzzles
     led = next((board for board in boards if pace and board.pk == pace.board_id), None)
     student = read_key(sent.get("student", ""))
-    chosen = next((tile for tile in shown.tiles if tile.student == student), None)
+    chosen = next((tile for tile in wall.tiles if tile.student == student), None)
     can_teach = may_teach_now(assignment, assignment.classroom) and not assignment.is_gallery
     context: dict[str, Any] = {
         "assignment": assignment,
         "course": course_of(assignment),
         "pace": pace,
         "fault": fault,
-        "wall": shown,
+        "wall": wall,
         "tiles": cells,
         "boards": boards,
         "led": led,
@@ -157,8 +157,8 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         "kana": sent.get("kana") == "on",
         "view": view,
         "plan": plan,
-        "needs": shown.in_need[:NEEDS_SHOWN],
-        "more_needs": max(0, len(shown.in_need) - NEEDS_SHOWN),
+        "needs": wall.in_need[:NEEDS_SHOWN],
+        "more_needs": max(0, len(wall.in_need) - NEEDS_SHOWN),
         "seconds": pace.seconds_left if pace else None,
         "clock_minutes": CLOCK_MINUTES,
         "can_teach": can_teach and not assignment.is_over,
@@ -172,11 +172,11 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         "code": code_of(assignment) if pace else "",
         "chosen": chosen,
         "query": _query(sent),
-        "waiting": [tile for tile in shown.present if not tile.has_answered],
+        "waiting": [tile for tile in wall.present if not tile.has_answered],
     }
     if chosen:
         context |= _student(assignment, chosen)
-        context["beside"] = [tile for tile in shown.present if tile.puzzle and tile != chosen]
+        context["beside"] = [tile for tile in wall.present if tile.puzzle and tile != chosen]
     elif question and question.is_solved_together:
         context["solving"] = solving_of(question)
     elif result:
@@ -190,7 +190,7 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
             context["code"],
             question and question.pk,
         ),
-        "now": shown.version,
+        "now": wall.version,
         "side": _side_version(context),
     }
     if context["course"]:
@@ -205,8 +205,8 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
 
 def _query(sent: Any) -> str:
     """Return what the address of the page keeps: how the class is shown."""
-    kept = {name: sent[name] for name in ("view", "names", "kana") if sent.get(name)}
-    return reverse("lesson", args=[0], query=kept or None).partition("?")[2]
+    fields = {name: sent[name] for name in ("view", "names", "kana") if sent.get(name)}
+    return reverse("lesson", args=[0], query=fields or None).partition("?")[2]
 
 
 def _student(assignment: Assignment, tile: Tile) -> dict[str, Any]:

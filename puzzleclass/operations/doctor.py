@@ -67,10 +67,10 @@ def findings() -> Iterator[Finding]:
 def _settings() -> Iterator[Finding]:
     if not settings.ALLOWED_HOSTS:
         yield Finding(Message("ALLOWED_HOSTS is empty, so nobody can open the site."), LIST_NAMES)
-    found = check_settings(None)
-    if settings.DEBUG and debug_is_on() not in found:
-        found.append(debug_is_on())
-    yield from map(_finding_of, found)
+    messages = check_settings(None)
+    if settings.DEBUG and debug_is_on() not in messages:
+        messages.append(debug_is_on())
+    yield from map(_finding_of, messages)
 
 
 def _finding_of(found: CheckMessage) -> Finding:

@@ -162,10 +162,10 @@ def _stars(
 
 def _first_of_kind(student: User, attempt: Attempt) -> AnyKind | None:
     """Return the kind if this is the student's first solution of a puzzle of it. One query."""
-    found = FoundSolution.objects.filter(
+    solutions = FoundSolution.objects.filter(
         student=student, puzzle__kind_slug=attempt.puzzle.kind_slug
     )
-    return attempt.puzzle.kind if len(found.order_by().values("pk")[:2]) == 1 else None
+    return attempt.puzzle.kind if len(solutions.order_by().values("pk")[:2]) == 1 else None
 
 
 def _world_left(board: PracticeBoard, results: Results) -> WorldLeft | None:

@@ -151,9 +151,9 @@ def found_solutions(
     key = job_key(puzzle.kind_slug, COUNT, puzzle.position)
     answer = Subquery(Job.objects.filter(key=key, state=Job.State.DONE).values("answer"))
     solutions = FoundSolution.objects.filter(student=student, puzzle=puzzle)
-    found: list[Any] = list(solutions.annotate(count=answer))
-    if not found:
-        return found, None
-    job = Job(kind_slug=puzzle.kind_slug, question=COUNT, answer=found[0].count)
+    rows: list[Any] = list(solutions.annotate(count=answer))
+    if not rows:
+        return rows, None
+    job = Job(kind_slug=puzzle.kind_slug, question=COUNT, answer=rows[0].count)
     count = job.result or puzzle.known_count
-    return found, count.value if count and count.proven else None
+    return rows, count.value if count and count.proven else None

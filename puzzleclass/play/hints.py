@@ -50,13 +50,13 @@ def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
     if has_hints and attempt.awaited_hint:
         keys[attempt.line] = job_key(slug, QUESTION, attempt.position_text)
     needed = {*keys.values(), *([ahead_key] if ahead_key else [])}
-    found = jobs.find_all(needed) if needed else {}
-    lookahead = LookAhead(ahead_key, found.get(ahead_key)) if ahead_key else None
+    results = jobs.find_all(needed) if needed else {}
+    lookahead = LookAhead(ahead_key, results.get(ahead_key)) if ahead_key else None
     if not has_hints:
         return lookahead, None
-    counted = sum(_hint_counts(attempt, line, found.get(keys[line])) for line, _ in taken)
+    counted = sum(_hint_counts(attempt, line, results.get(keys[line])) for line, _ in taken)
     level = max((level for line, level in taken if line == attempt.line), default=0)
-    job = found.get(keys[attempt.line]) if level or attempt.awaited_hint else None
+    job = results.get(keys[attempt.line]) if level or attempt.awaited_hint else None
     left = max(0, puzzle.assignment.hints - counted)
     failures = 0 if taken else _failures(attempt)
     return lookahead, HintCard(attempt, left, level, job, lookahead, failures)

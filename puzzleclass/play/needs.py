@@ -219,8 +219,8 @@ def _need_at(
         return Need(Reason.STUCK, seconds, words, is_stuck=True)
     if confused:
         return Need(Reason.AGAINST_THE_RULES, seconds, confused)
-    if said := describe_idle(idle):
-        return Need(Reason.IDLE, seconds, joined(describe_found(status), said))
+    if sentence := describe_idle(idle):
+        return Need(Reason.IDLE, seconds, joined(describe_found(status), sentence))
     if status.attempts >= MANY_TRIES:
         words = _("Attempt {n} at this puzzle").format(n=status.attempts)
         return Need(Reason.GUESSING, seconds, words)

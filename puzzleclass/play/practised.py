@@ -24,7 +24,7 @@ def results_of(student: User) -> dict[BoardKey, Result]:
     board = ("puzzle__kind_slug", "puzzle__position")
     of_practice = {"student": student, "puzzle__assignment__is_practice": True}
     solutions = FoundSolution.objects.filter(**of_practice).order_by().values_list(*board)
-    found = {
+    numbers = {
         (slug, position): number
         for slug, position, number in solutions.annotate(Count("text", distinct=True))
     }
@@ -35,7 +35,7 @@ def results_of(student: User) -> dict[BoardKey, Result]:
         for slug, position, last_at, solved in attempts.annotate(Max("last_at"), alone=alone)
     }
     return played | {
-        key: played.get(key, Result())._replace(found=number) for key, number in found.items()
+        key: played.get(key, Result())._replace(found=number) for key, number in numbers.items()
     }
 
 
@@ -76,8 +76,8 @@ def days_in_a_row(student: User, today: date) -> int:
     A Saturday or Sunday without a solution does not end the row, because there is no school.
     """
     since = today - timedelta(days=MAX_DAYS)
-    found = FoundSolution.objects.filter(student=student, found_at__date__gte=since).order_by()
-    days = set(found.values_list(TruncDate("found_at"), flat=True).distinct())
+    solutions = FoundSolution.objects.filter(student=student, found_at__date__gte=since).order_by()
+    days = set(solutions.values_list(TruncDate("found_at"), flat=True).distinct())
     number, day = 0, today
     while day in days or (day.weekday() > 4 and day > since):
         number += day in days

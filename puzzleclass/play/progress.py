@@ -191,14 +191,14 @@ def _attempt_totals(rows: Iterable[Any]) -> dict[StudentAndPuzzle, AttemptTotals
 def _solution_totals(
     rows: Iterable[Any], needed: Mapping[int, int]
 ) -> dict[StudentAndPuzzle, SolutionTotals]:
-    found: dict[StudentAndPuzzle, SolutionTotals] = {}
+    totals: dict[StudentAndPuzzle, SolutionTotals] = {}
     for student, puzzle, rank, number, found_at in rows:
         key = student, puzzle
         if rank == needed.get(puzzle):
-            found[key] = SolutionTotals(number, found_at)
+            totals[key] = SolutionTotals(number, found_at)
         else:
-            found.setdefault(key, SolutionTotals(number, None))
-    return found
+            totals.setdefault(key, SolutionTotals(number, None))
+    return totals
 
 
 def _stuck_boards(
@@ -223,8 +223,8 @@ def _stuck_boards(
         elif is_lost is None:
             undecided.setdefault(review_key(puzzle, line), []).append((student_and_puzzle, last_at))
     if reviews is None:
-        found = find_all(undecided) if undecided else {}
-        reviews = {key: read_review(job) for key, job in found.items()}
+        results = find_all(undecided) if undecided else {}
+        reviews = {key: read_review(job) for key, job in results.items()}
     for key, places in undecided.items():
         review = reviews.get(key)
         if review and review.is_lost:

@@ -81,18 +81,18 @@ def records_of(student: User) -> Records:
         & may_be_played("puzzle__assignment")
         & Q(student=student, puzzle__assignment__classroom__students=student)
     )
-    found = FoundSolution.objects.filter(open_to).order_by()
-    by_board = found.values("puzzle").annotate(last=Max("found_at"), number=Count("pk"))
+    solutions = FoundSolution.objects.filter(open_to).order_by()
+    by_board = solutions.values("puzzle").annotate(last=Max("found_at"), number=Count("pk"))
     rows = list(by_board.order_by("-last"))
     hinted = Exists(HintUse.objects.filter(attempt=OuterRef("pk")))
     solved = Attempt.objects.filter(open_to, has_solved=True).order_by()
     without_hint = solved.filter(~hinted).values("puzzle").distinct().count()
-    shown: dict[Any, Any] = {row["puzzle"]: row for row in rows[:MAX_BOARDS]}
+    by_puzzle: dict[Any, Any] = {row["puzzle"]: row for row in rows[:MAX_BOARDS]}
     return Records(
         len(rows),
         without_hint,
         sum(row["number"] for row in rows),
-        _boards(student, shown, solved.annotate(undos=UNDOS, hinted=hinted)),
+        _boards(student, by_puzzle, solved.annotate(undos=UNDOS, hinted=hinted)),
     )
 
 

@@ -44,8 +44,8 @@ def refuse_while_held(attempt: Attempt) -> None:
 
     The browser keeps the step and sends it again when the lesson goes on.
     """
-    if attempt.trial is None and (held := refusal_of(attempt.student_id, attempt.puzzle)):
-        raise StepRefused(held, HELD)
+    if attempt.trial is None and (refusal := refusal_of(attempt.student_id, attempt.puzzle)):
+        raise StepRefused(refusal, HELD)
 
 
 def count_refused_move(attempt: Attempt, move: str, reason: Message, at: datetime) -> None:

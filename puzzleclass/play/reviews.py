@@ -95,13 +95,13 @@ class KnownReviews:
 
 def known_reviews(keys: Iterable[str]) -> KnownReviews:
     """Return what is known about the lines with these keys. Uses one query."""
-    found = jobs.find_all(keys)
-    reviews = {key: read_review(job) for key, job in found.items()}
+    results = jobs.find_all(keys)
+    reviews = {key: read_review(job) for key, job in results.items()}
     return KnownReviews(
         reviews={key: review for key, review in reviews.items() if review},
-        asked=set(found),
-        under_way={key for key, job in found.items() if not job.has_ended},
-        has_no_worker=any(job.has_no_worker for job in found.values()),
+        asked=set(results),
+        under_way={key for key, job in results.items() if not job.has_ended},
+        has_no_worker=any(job.has_no_worker for job in results.values()),
     )
 
 

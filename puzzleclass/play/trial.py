@@ -33,23 +33,23 @@ _SESSION_FIELDS = (
 
 def trial_in_session(request: SignedInRequest, name: str, puzzle: AssignedPuzzle) -> Attempt:
     """Return the attempt at the puzzle, as it stands. `name` is the name of the board."""
-    kept: dict[str, Any] = request.session.get(SESSION_KEY, {}).get(name, {})
-    trial = Trial(name, best=kept.get("best"))
-    trial.taken = [(line, level) for line, level in kept.get("taken", [])]
+    state: dict[str, Any] = request.session.get(SESSION_KEY, {}).get(name, {})
+    trial = Trial(name, best=state.get("best"))
+    trial.taken = [(line, level) for line, level in state.get("taken", [])]
     if puzzle.assignment.dealing == Assignment.Dealing.STAIRCASE:
-        trial.path = kept.get("path") or [puzzle.pk]
+        trial.path = state.get("path") or [puzzle.pk]
     trial.found = [
         FoundSolution(text=text, line=line, found_at=datetime.fromisoformat(at))
-        for text, line, at in kept.get("found", [])
+        for text, line, at in state.get("found", [])
     ]
     attempt = Attempt(student=request.user, puzzle=puzzle, number=1)
-    if kept.get("position") == puzzle.position:
+    if state.get("position") == puzzle.position:
         for field in _SESSION_FIELDS:
             # Sessions of an earlier release do not have the newest fields.
-            setattr(attempt, field, kept.get(field, getattr(attempt, field)))
-        attempt.last_at = datetime.fromisoformat(kept["last_at"])
-        attempt.last_action = kept["last_action"]
-    attempt.taken_back = kept.get("taken_back", 0)
+            setattr(attempt, field, state.get(field, getattr(attempt, field)))
+        attempt.last_at = datetime.fromisoformat(state["last_at"])
+        attempt.last_action = state["last_action"]
+    attempt.taken_back = state.get("taken_back", 0)
     attempt.trial = trial
     attempt.scores = Scores(trial.best, trial.best)
     return attempt
@@ -60,7 +60,7 @@ def keep_in_session(request: SignedInRequest, attempt: Attempt) -> None:
     trial = attempt.trial
     if trial is None:
         return
-    kept = {field: getattr(attempt, field) for field in _SESSION_FIELDS} | {
+    state = {field: getattr(attempt, field) for field in _SESSION_FIELDS} | {
         "position": attempt.puzzle.position,
         "last_at": attempt.last_at.isoformat(),
         "last_action": attempt.last_action,
@@ -78,7 +78,7 @@ def keep_in_session(request: SignedInRequest, attempt: Attempt) -> None:
         for key, value in request.session.get(SESSION_KEY, {}).items()
         if key != trial.name
     }
-    request.session[SESSION_KEY] = dict([*others.items(), (trial.name, kept)][-MAX_TRIALS:])
+    request.session[SESSION_KEY] = dict([*others.items(), (trial.name, state)][-MAX_TRIALS:])
 
 
 def advance_trial(request: SignedInRequest, attempt: Attempt) -> AssignedPuzzle:

@@ -202,12 +202,12 @@ def own_attempts(request: SignedInRequest, pk: int, number: int | None = None) -
     puzzle = get_puzzle_for_student(request.user, pk)
     own = Attempt.objects.filter(BEGUN, student=request.user, puzzle=puzzle)
     ordered = own.order_by("-number")
-    shown = (ordered if number is None else ordered.filter(number=number)).first()
-    if number is not None and shown is None:
+    attempt = (ordered if number is None else ordered.filter(number=number)).first()
+    if number is not None and attempt is None:
         raise Http404
-    context: dict[str, object] = {"puzzle": puzzle, "shown": shown}
-    if shown:
-        context["player"] = ordered_player(puzzle, shown.line, request.GET.get("step"))
+    context: dict[str, object] = {"puzzle": puzzle, "shown": attempt}
+    if attempt:
+        context["player"] = ordered_player(puzzle, attempt.line, request.GET.get("step"))
     if request.htmx and "step" in request.GET:
         return render(request, "play/_own_player.html", context)
     context["page"] = Paginator(ordered, ATTEMPTS_PER_PAGE).get_page(request.GET.get("page"))

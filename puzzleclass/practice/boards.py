@@ -40,12 +40,12 @@ class HardBoards:
 
 def hard_boards_of_kinds(results: Results) -> list[HardBoards]:
     """Return the hard boards of each kind."""
-    found = []
+    hard = []
     for kind in kinds_with_worlds():
         boards = hard_boards(kind)
         left = [each for each in boards if not is_solved(each, results)]
-        found.append(HardBoards(kind, len(boards) - len(left), len(boards), left[:MAX_HARD]))
-    return found
+        hard.append(HardBoards(kind, len(boards) - len(left), len(boards), left[:MAX_HARD]))
+    return hard
 
 
 def boards_of_the_week(monday: date) -> list[PracticeBoard]:

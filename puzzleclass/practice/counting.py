@@ -221,25 +221,25 @@ def results_of(ended: Iterable[Attempt]) -> Iterator[CountedResult]:
 def _difficulties(boards: Iterable[BoardKey]) -> dict[BoardKey, float]:
     """Return the difficulty of the boards of which it is known. Two queries at most."""
     kinds = {kind.slug: kind for kind in kinds_with_worlds()}
-    found: dict[BoardKey, float] = {}
+    difficulties: dict[BoardKey, float] = {}
     others: dict[str, BoardKey] = {}
     for slug, position in {key for key in boards if key[0] in kinds}:
         difficulty = collected_difficulty(kinds[slug], position)
         if difficulty is None:
             others[job_key(slug, RATE, position)] = slug, position
         else:
-            found[slug, position] = difficulty
+            difficulties[slug, position] = difficulty
     if not others:
-        return found
+        return difficulties
     made = MadeBoard.objects.filter(
         level__gt=0, position__in=[position for _slug, position in others.values()]
     )
     for slug, position, level in made.values_list("kind_slug", "position", "level"):
-        found[slug, position] = difficulty_of_level(kinds[slug], level)
+        difficulties[slug, position] = difficulty_of_level(kinds[slug], level)
     for key, job in jobs.find_all(others).items():
         rating = answer_in(job, RateAnswer)
         kind = kinds[others[key][0]]
         measured = measured_difficulty(kind, rating) if rating else None
         if measured is not None:
-            found[others[key]] = scaled(kind, measured)
-    return found
+            difficulties[others[key]] = scaled(kind, measured)
+    return difficulties

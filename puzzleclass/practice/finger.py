@@ -62,12 +62,12 @@ def next_move(tiny: TinyBoard, board: Scratch) -> str:
 
     The finger follows a child who has found another way than the one that it would have shown.
     """
-    kind, shown = board.kind, tuple(split_moves(tiny.solution))
+    kind, moves = board.kind, tuple(split_moves(tiny.solution))
     made = tuple(split_moves(board.line))
     if kind.family == "sequence":
-        fitting = (way for way in _lines(kind, tiny, shown) if way[: len(made)] == made)
+        fitting = (way for way in _lines(kind, tiny, moves) if way[: len(made)] == made)
         return next((way[len(made)] for way in fitting if len(way) > len(made)), "")
-    ways = (shown,) if set(made) <= set(shown) else _placements(kind, tiny)
+    ways = (moves,) if set(made) <= set(moves) else _placements(kind, tiny)
     rests = (_left_of(board, way) for way in ways)
     return min(filter(None, rests), key=len, default=("",))[0]
 

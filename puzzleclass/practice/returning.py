@@ -58,9 +58,9 @@ def find_positions(student: User) -> None:
         ).select_related("puzzle__assignment__teacher")
     )
     keys = {each.pk: review_key(each.puzzle, each.line) for each in unknown}
-    found = jobs.find_all(keys.values()) if keys else {}
+    results = jobs.find_all(keys.values()) if keys else {}
     for each in unknown:
-        job = found.get(keys[each.pk])
+        job = results.get(keys[each.pk])
         review = read_review(job)
         same = ReturningPosition.objects.filter(pk=each.pk, line=each.line, kept=None)
         if review and review.fatal:

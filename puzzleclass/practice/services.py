@@ -117,8 +117,8 @@ def keep_for_guest(request: HttpRequest, response: HttpResponse, board: Practice
 
 def _guests_place(request: HttpRequest, kind: AnyKind) -> GuestsPlace:
     # Only this site can sign a cookie. One with a wrong signature counts as none.
-    kept = str(request.get_signed_cookie(f"{COOKIE_PREFIX}-{kind.slug}", "") or "")
-    bits, _, here = kept.partition(".")
+    cookie = str(request.get_signed_cookie(f"{COOKIE_PREFIX}-{kind.slug}", "") or "")
+    bits, _, here = cookie.partition(".")
     boards = _all_boards(kind)
     number = int(here, 16) if here else len(boards)
     return GuestsPlace(int(bits or "0", 16), boards[number] if number < len(boards) else None)

@@ -72,8 +72,8 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
         "afterwards": wanted_page(request) or reverse("home"),
         "solved": "practice/_introduction_solved.html",
     }
-    shown = replace(board, marks=finger.shapes)
-    return scratch.answer(request, shown, "practice/introduction.html", context)
+    picture = replace(board, marks=finger.shapes)
+    return scratch.answer(request, picture, "practice/introduction.html", context)
 
 
 @require_GET
@@ -98,12 +98,12 @@ def practice(request: Request) -> HttpResponse:
 def garden(request: SignedInRequest) -> HttpResponse:
     """Show the garden of the student's class: the year, and the plants of a month one by one."""
     classroom, today = garden_class_of(request), services.today()
-    shown = garden_of(classroom, today, request.user)
+    class_garden = garden_of(classroom, today, request.user)
     month = request.GET.get("month", f"{today:%Y-%m}")
-    bed = next((bed for bed in shown.beds if bed.name == month and not bed.is_to_come), None)
+    bed = next((bed for bed in class_garden.beds if bed.name == month and not bed.is_to_come), None)
     if bed is None:
         raise Http404
-    return render(request, "practice/garden.html", {"garden": shown, "bed": bed})
+    return render(request, "practice/garden.html", {"garden": class_garden, "bed": bed})
 
 
 @require_http_methods(["GET", "POST"])

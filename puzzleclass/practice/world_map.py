@@ -100,7 +100,7 @@ class WorldMap:
 def world_map(way: Path) -> WorldMap:
     """Return the map of a kind for somebody who is here on the path."""
     places = [_place(number) for number in range(len(way.worlds))]
-    shown = [
+    worlds = [
         World(level, world.boards, world.left, *place, is_here=level == way.pin)
         for (level, world), place in zip(way.worlds.items(), places, strict=True)
     ]
@@ -108,7 +108,7 @@ def world_map(way: Path) -> WorldMap:
     rows = (len(places) + FREE - 1) // A_ROW + 1
     return WorldMap(
         way=way,
-        worlds=shown,
+        worlds=worlds,
         path=_path(places),
         walked=_path(places[:reached]) if reached > 1 else "",
         height=rows * ROW + 14,

@@ -166,8 +166,8 @@ def known_counts(boards: Iterable[Board]) -> dict[int, Count]:
     generator or a colleague.
     """
     keys = [(board, job_key(board.kind_slug, COUNT, board.position)) for board in boards]
-    found = jobs.find_all(key for _, key in keys)
-    answers = [(board, answer_in(found.get(key), CountAnswer)) for board, key in keys]
+    results = jobs.find_all(key for _, key in keys)
+    answers = [(board, answer_in(results.get(key), CountAnswer)) for board, key in keys]
     known = [(board, answer or board.known_count) for board, answer in answers]
     return {board.pk: Count(board, answer) for board, answer in known if answer}
 

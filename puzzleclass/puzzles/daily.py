@@ -96,11 +96,11 @@ def year_of(today: date) -> date:
 
 @lru_cache(400)
 def _boards_between(first: date, last: date) -> dict[BoardKey, DailyBoard]:
-    found: dict[BoardKey, DailyBoard] = {}
+    boards: dict[BoardKey, DailyBoard] = {}
     for number in range((last - first).days + 1):
         for daily in daily_pair(first + timedelta(days=number)):
-            found.setdefault(daily.board.key, daily)
-    return found
+            boards.setdefault(daily.board.key, daily)
+    return boards
 
 
 def daily_boards_of(classroom: Classroom, today: date) -> Mapping[BoardKey, DailyBoard]:

@@ -161,7 +161,7 @@ def puzzle_generated(request: SignedInRequest, pk: int) -> HttpResponse:
         sent.setlist("boards", positions)
     form = SaveForm(positions, sent, initial={"title": kind_pattern(kind)})
     if form.is_bound and form.is_valid():
-        keys = save_chosen(request, kind, form, [found.board for found in boards])
+        keys = save_chosen(request, kind, form, [each.board for each in boards])
         if request.POST.get("give", "").isdecimal():
             return redirect(assign_address(request.POST["give"], keys))
         return redirect("puzzle_generated", pk)

@@ -46,19 +46,21 @@ def boards_of(user: User, kind: AnyKind, text: str) -> list[ImportedBoard]:
     known = library_positions(user, kind.slug)
     rows = plain(text).split("\n")
     numbers: dict[str, int] = {}
-    found = []
+    boards = []
     for board in read_boards(kind, text):
         at, title = board.text.line, board.text.title
         if board.fault:
             # A fault that is in no line is shown with the first line of its board.
             place = board.place if board.place and board.place.line else Place(line=at)
             own = range(at, at + board.text.text.count("\n") + 1)
-            shown = tuple(line for line in lines_around(rows, place) if line.number in own)
-            found.append(ImportedBoard(board.number, at, title, fault=board.fault, lines=shown))
+            lines_shown = tuple(line for line in lines_around(rows, place) if line.number in own)
+            boards.append(
+                ImportedBoard(board.number, at, title, fault=board.fault, lines=lines_shown)
+            )
             continue
         position = kind.write_start(board.position)
         first = numbers.setdefault(position, board.number)
-        found.append(
+        boards.append(
             ImportedBoard(
                 board.number,
                 at,
@@ -69,7 +71,7 @@ def boards_of(user: User, kind: AnyKind, text: str) -> list[ImportedBoard]:
                 same_as=first if first != board.number else 0,
             )
         )
-    return found
+    return boards
 
 
 def kind_of(kind: AnyKind, text: str) -> AnyKind:

@@ -114,32 +114,32 @@ class SearchForm(forms.Form):
 def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
     """Return the owner's puzzles that the form asks for, in the order that it asks for."""
     wanted = form.cleaned_data
-    found = Puzzle.objects.filter(owner=owner)
+    puzzles = Puzzle.objects.filter(owner=owner)
     for word in wanted.get("q", "").split():
         named = Tag.objects.filter(owner=owner, name__icontains=word)
         tagged = Puzzle.tags.through.objects.filter(tag__in=named).values("puzzle")
-        found = found.filter(
+        puzzles = puzzles.filter(
             Q(title__icontains=word)
             | Q(note__icontains=word)
             | Q(author__icontains=word)
             | Q(pk__in=tagged)
         )
     if wanted.get("kind"):
-        found = found.filter(kind_slug=wanted["kind"])
+        puzzles = puzzles.filter(kind_slug=wanted["kind"])
     if wanted.get("level"):
-        found = found.filter(level=wanted["level"])
+        puzzles = puzzles.filter(level=wanted["level"])
     for name, choices in (("solutions", COUNTS), ("size", SIZES)):
         if wanted.get(name):
-            found = found.filter(choices[wanted[name]][1])
+            puzzles = puzzles.filter(choices[wanted[name]][1])
     if wanted.get("least") is not None:
-        found = found.filter(stones__gte=wanted["least"])
+        puzzles = puzzles.filter(stones__gte=wanted["least"])
     if wanted.get("most") is not None:
-        found = found.filter(stones__lte=wanted["most"])
+        puzzles = puzzles.filter(stones__lte=wanted["most"])
     if wanted.get("tag"):
-        found = found.filter(tags__name=wanted["tag"])
+        puzzles = puzzles.filter(tags__name=wanted["tag"])
     if wanted.get("author"):
-        found = found.filter(author__icontains=wanted["author"])
-    return _ordered(found, form)
+        puzzles = puzzles.filter(author__icontains=wanted["author"])
+    return _ordered(puzzles, form)
 
 
 def _ordered(puzzles: QuerySet[Puzzle], form: SearchForm) -> QuerySet[Puzzle]:

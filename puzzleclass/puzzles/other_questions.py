@@ -191,8 +191,8 @@ class Findings:
     @property
     def says_something(self) -> bool:
         """Whether there is more to show than that the job is done."""
-        shown = self._shown.tables or self._shown.files or self._shown.boards
-        return bool(shown or self.answer.note or self.answer.moves) or self.answer.value is not None
+        parts = self._shown.tables or self._shown.files or self._shown.boards
+        return bool(parts or self.answer.note or self.answer.moves) or self.answer.value is not None
 
     def page(self, number: str | None) -> "Page[ShownBoard]":
         """Return a page of the boards.

@@ -55,8 +55,8 @@ def numbered(kind: AnyKind, picture: Picture, moves: Iterable[str]) -> Picture:
         numbers[cells[-1]].append(str(number))
         lines += way_through(cells, "move-way")
     labels = (
-        Text(*centre(cell), " ".join(found), "label long" if len(found) > 1 else "label")
-        for cell, found in numbers.items()
+        Text(*centre(cell), " ".join(count), "label long" if len(count) > 1 else "label")
+        for cell, count in numbers.items()
     )
     return picture.with_shapes((*lines, *labels))
 
@@ -265,8 +265,8 @@ def side_by_side(
         pairs = zip(numbers, (one, other), (other, one))
         return [_board_side(puzzle, *pair, step) for pair in pairs], None
     differs = first_difference(one, other)
-    shown = differs if step is None else step
-    sides = [_line_side(puzzle, *pair, differs, shown) for pair in zip(numbers, (one, other))]
+    at = differs if step is None else step
+    sides = [_line_side(puzzle, *pair, differs, at) for pair in zip(numbers, (one, other))]
     return sides, differs
 
 

@@ -38,9 +38,9 @@ def free_title(title: str, taken: Collection[str]) -> str:
     """
     if title not in taken:
         return title
-    found = _NUMBER.search(title)
-    beginning = title[: found.start()] if found else f"{title} "
-    first = int(found[0]) + 1 if found else 2
+    match = _NUMBER.search(title)
+    beginning = title[: match.start()] if match else f"{title} "
+    first = int(match[0]) + 1 if match else 2
     numbered = (_with_number(beginning, number) for number in count(first))
     return next(each for each in numbered if each not in taken)
 

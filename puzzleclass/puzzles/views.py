@@ -74,10 +74,10 @@ BESIDE_COUNT = (RATE, ESTIMATE, REPAIR)
 def puzzle_list(request: SignedInRequest) -> HttpResponse:
     """Show the teacher's puzzles, searched and sorted."""
     form = SearchForm(request.GET)
-    found = search(request.user, form)
-    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    puzzles = search(request.user, form)
+    page = Paginator(puzzles, A_PAGE).get_page(request.GET.get("page"))
     first = (page.number - 1) * A_PAGE
-    page.object_list = read_page(found[first : first + A_PAGE], form)
+    page.object_list = read_page(puzzles[first : first + A_PAGE], form)
     measure(page, request.user)
     context = {
         "form": form,
@@ -146,9 +146,9 @@ def puzzles_bulk(request: SignedInRequest) -> HttpResponse:
 @for_teachers("GET")
 def puzzle(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the page of a puzzle; for HTMX only the part about its solutions."""
-    shown = get_puzzle_for_owner(request.user, pk)
+    puzzle = get_puzzle_for_owner(request.user, pk)
     template = "puzzles/_count.html" if request.htmx else "puzzles/puzzle.html"
-    return render(request, template, _puzzle_context(request, shown))
+    return render(request, template, _puzzle_context(request, puzzle))
 
 
 @for_teachers("POST")
@@ -177,25 +177,25 @@ def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
 
     A GET from HTMX returns the part of the page about the goal.
     """
-    shown = get_puzzle_for_owner(request.user, pk)
-    if shown.kind.score is None:
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    if puzzle.kind.score is None:
         raise Http404
     if request.method == "GET":
         if not request.htmx:
             return redirect("puzzle", pk)
         return render(
-            request, "puzzles/_goal.html", {"puzzle": shown} | _goal_context(request.user, shown)
+            request, "puzzles/_goal.html", {"puzzle": puzzle} | _goal_context(request.user, puzzle)
         )
     if request.POST.get("do") == "optimum":
-        ask_for_optimum(request.user, shown)
+        ask_for_optimum(request.user, puzzle)
         return redirect("puzzle", pk)
     typed = request.POST.get("goal", "")
     try:
-        shown.position = with_goal(shown.kind, shown.position, typed)
+        puzzle.position = with_goal(puzzle.kind, puzzle.position, typed)
     except PuzzleError as error:
-        context = _puzzle_context(request, shown) | {"goal_fault": error.message, "typed": typed}
+        context = _puzzle_context(request, puzzle) | {"goal_fault": error.message, "typed": typed}
         return render(request, "puzzles/puzzle.html", context, status=422)
-    shown.save()
+    puzzle.save()
     messages.success(request, _("Saved."))
     return redirect("puzzle", pk)
 
@@ -203,8 +203,8 @@ def puzzle_goal(request: SignedInRequest, pk: int) -> HttpResponse:
 @for_teachers("GET")
 def puzzle_solution(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show the solution after `?step=` moves: the puzzle's page, or for HTMX only the player."""
-    shown = get_puzzle_for_owner(request.user, pk)
-    context = _puzzle_context(request, shown)
+    puzzle = get_puzzle_for_owner(request.user, pk)
+    context = _puzzle_context(request, puzzle)
     if request.htmx and "player" in context:
         return render(request, "puzzles/_player.html", context)
     return render(request, "puzzles/puzzle.html", context)

@@ -94,8 +94,8 @@ def worksheet(
     form = PaperForm(query if "part" in query else initial)
     form.full_clean()
     chosen = initial | form.cleaned_data
-    shown = (links or {}) if chosen["codes"] else {}
-    pages = sheets(boards, chosen["part"], chosen["a_page"], shown)
+    printed_links = (links or {}) if chosen["codes"] else {}
+    pages = sheets(boards, chosen["part"], chosen["a_page"], printed_links)
     return {
         "form": form,
         "choices": [form["part"], form["a_page"]],

@@ -136,14 +136,14 @@ def read_pack(data: bytes) -> PackFile:
 
 def _describe_fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
     """Return the place and the fault that msgspec found, in the reader's language."""
-    said, _at, path = str(error).partition(" - at ")
+    text, _at, path = str(error).partition(" - at ")
     place = re.fullmatch(r"`\$(?:\.puzzles\[(\d+)\])?\.?(.*)`", path)
     number, field = place.groups() if place else (None, "")
     places = [_("puzzle {number}").format(number=int(number) + 1)] if number else []
     places += [_("field “{name}”").format(name=field)] if field else []
     for pattern, fault in _FAULTS.items():
-        if found := re.fullmatch(pattern, said):
-            return ": ".join([*places, _(fault).format(what=found[1])])
+        if match := re.fullmatch(pattern, text):
+            return ": ".join([*places, _(fault).format(what=match[1])])
     return ": ".join([*places, _("it is not valid JSON.")])
 
 

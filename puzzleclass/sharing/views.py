@@ -78,12 +78,12 @@ def pack_new(request: SignedInRequest) -> HttpResponse:
 @for_teachers("GET")
 def pack(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Show a pack to every teacher who has its address."""
-    shown = get_object_or_404(Pack.objects.select_related("owner"), key=key)
+    pack = get_object_or_404(Pack.objects.select_related("owner"), key=key)
     context = {
-        "pack": shown,
-        "classrooms": taught_classes(request.user) if shown.has_plan else (),
-        "puzzles": shown.puzzles.all(),
-        "is_own": shown.owner_id == request.user.pk,
+        "pack": pack,
+        "classrooms": taught_classes(request.user) if pack.has_plan else (),
+        "puzzles": pack.puzzles.all(),
+        "is_own": pack.owner_id == request.user.pk,
         "address": absolute(reverse("pack", args=[key]), request),
     }
     return render(request, "sharing/pack.html", context)
@@ -133,8 +133,8 @@ def pack_copy(request: SignedInRequest, key: UUID) -> HttpResponse:
 @for_teachers("GET")
 def pack_file(request: SignedInRequest, key: UUID) -> HttpResponse:
     """Return the pack as a file."""
-    shown = get_object_or_404(Pack, key=key)
-    return download(packs.write_pack(shown).decode(), "application/json", f"{shown.title}.json")
+    pack = get_object_or_404(Pack, key=key)
+    return download(packs.write_pack(pack).decode(), "application/json", f"{pack.title}.json")
 
 
 def _list_page(

@@ -71,19 +71,19 @@ def class_ledger(
         if (first_day is None or first_day <= due_day(each))
         and (last_day is None or due_day(each) <= last_day)
     ]
-    kept, cells = [], 0
+    columns, cells = [], 0
     for each in reversed(due):
         cells += len(each.puzzles.all()) * len(enrolments)
         if cells > MAX_CELLS:
             break
-        kept.append(each)
+        columns.append(each)
     return ClassLedger(
         classroom,
         enrolments,
         group,
-        kept[::-1],
+        columns[::-1],
         terms_of(due_day(each) for each in all_assignments if not each.is_gallery),
-        is_cut=len(kept) < len(due),
+        is_cut=len(columns) < len(due),
     )
 
 

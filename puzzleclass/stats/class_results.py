@@ -50,9 +50,9 @@ class ClassSolution:
 def class_solutions(puzzle: AssignedPuzzle) -> list[ClassSolution]:
     """Return the different solutions found by students who are in the class. Uses one query."""
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
-    found = FoundSolution.objects.filter(puzzle=puzzle, student__in=in_class)
+    solutions = FoundSolution.objects.filter(puzzle=puzzle, student__in=in_class)
     by_text: dict[str, ClassSolution] = {}
-    rows = found.values_list("text", "line", "found_at", "student__name", "student")
+    rows = solutions.values_list("text", "line", "found_at", "student__name", "student")
     for text, line, found_at, name, student in rows:
         if text not in by_text:
             number = len(by_text) + 1

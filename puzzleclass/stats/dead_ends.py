@@ -87,9 +87,9 @@ def look_at_running_attempts() -> int:
     for attempt in tries.select_related("puzzle", "look").order_by("last_at")[:MAX_AT_ONCE]:
         if is_late := monotonic() > end:
             break
-        looks.append(found := _look_at(attempt))
-        if found.is_lost is not None:
-            examined.append((attempt, found.is_lost))
+        looks.append(look := _look_at(attempt))
+        if look.is_lost is not None:
+            examined.append((attempt, look.is_lost))
     Look.objects.bulk_create(
         looks,
         update_conflicts=True,
@@ -105,8 +105,8 @@ def look_at_running_attempts() -> int:
 def _look_at(attempt: Attempt) -> Look:
     before: Look | None = getattr(attempt, "look", None)
     if before:
-        said = before.line, before.is_lost, before.since
-        if still_lost(attempt.puzzle.kind.family, said, attempt.line):
+        stored = before.line, before.is_lost, before.since
+        if still_lost(attempt.puzzle.kind.family, stored, attempt.line):
             return Look(attempt=attempt, line=attempt.line, is_lost=True, since=before.since)
     seen = look(attempt.puzzle.kind_slug, attempt.position_text)
     return Look(attempt=attempt, line=attempt.line, is_lost=seen.is_lost, since=seen.since)

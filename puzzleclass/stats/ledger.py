@@ -254,11 +254,13 @@ class Ledger:
     def found_together(self) -> dict[int, int]:
         """Puzzle (pk) -> the number of different solutions that students of the class have found.
         One query."""
-        found = FoundSolution.objects.filter(
+        solutions = FoundSolution.objects.filter(
             puzzle__assignment__in=[each.assignment.pk for each in self.classes],
             student__enrolments__classroom=F("puzzle__assignment__classroom"),
         )
-        return dict(found.order_by().values_list("puzzle").annotate(Count("text", distinct=True)))
+        return dict(
+            solutions.order_by().values_list("puzzle").annotate(Count("text", distinct=True))
+        )
 
     @cached_property
     def feedback(self) -> dict[StudentAndPuzzle, Feedback]:

@@ -416,18 +416,18 @@ def _cell_maker(ledger: Ledger, shown: Shown) -> Callable[[Cell | Tally | None],
         if isinstance(cell, Tally):
             if state == nothing:
                 return empty
-            said = solved_of.format(solved=cell.solved, given=cell.given)
+            text = solved_of.format(solved=cell.solved, given=cell.given)
             sign = f"{cell.solved}/{cell.given}" if has_status else ""
             face = _face_mark(ledger, cell) if Show.LOOKING_BACK in shown else ""
             lines = lines_of(cell) if cell.begun else face
             if face:
-                said = f"{said}. {_said_at_the_end(ledger, cell)}"
-            return ScreenCell(styles[state], sign, lines, "", said, "")
+                text = f"{text}. {_said_at_the_end(ledger, cell)}"
+            return ScreenCell(styles[state], sign, lines, "", text, "")
         sign = symbols[state] if has_status else ""
         status, hints = cell.status, cell.hints
         if not status.attempts and not hints:
             return ScreenCell(styles[state], sign, "", "", labels[state], "")
-        said = (sentence if status.needed == 1 else with_needed).format(
+        text = (sentence if status.needed == 1 else with_needed).format(
             state=labels[state],
             time=cell.time,
             tries=status.attempts,
@@ -435,15 +435,15 @@ def _cell_maker(ledger: Ledger, shown: Shown) -> Callable[[Cell | Tally | None],
             needed=status.needed,
         )
         if cell.was_stuck and state != PuzzleState.STUCK:
-            said = with_was_stuck.format(said=said)
+            text = with_was_stuck.format(said=text)
         if hints:
-            said = with_hints.format(said=said, hints=hints)
+            text = with_hints.format(said=text, hints=hints)
         if cell.is_late:
-            said = with_late.format(said=said)
+            text = with_late.format(said=text)
         if cell.score is not None:
-            said = with_score.format(said=said, score=cell.score)
+            text = with_score.format(said=text, score=cell.score)
         url = f"{before}{cell.puzzle.pk}{between}{cell.student}{after}"
         key = f"{cell.student}-{cell.puzzle.pk}" if status.attempts else ""
-        return ScreenCell(styles[state], sign, lines_of(cell), url, said, key)
+        return ScreenCell(styles[state], sign, lines_of(cell), url, text, key)
 
     return make

@@ -68,55 +68,59 @@ def assignment(request: SignedInRequest, pk: int) -> HttpResponse:
 
     With `rows=attempts`, a table of the attempts is shown; with `format`, the table is a file.
     """
-    shown = get_assignment_for_teacher(request.user, pk, Right.LOOK)
+    assignment = get_assignment_for_teacher(request.user, pk, Right.LOOK)
     if request.method == "POST":
         return _remember(request)
     if request.GET.get("rows") == "attempts":
-        return _attempts(request, shown)
-    return _ledger_page(request, shown)
+        return _attempts(request, assignment)
+    return _ledger_page(request, assignment)
 
 
 @for_teachers("POST")
 def feedback_many(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give what is ticked one stamp, one comment, or both."""
-    shown = get_assignment_for_teacher(request.user, pk)
+    assignment = get_assignment_for_teacher(request.user, pk)
     ticks, form = Ticks.read(request.POST), FeedbackForm(request.POST)
     if form.is_valid():
-        attempts = ticked_attempts(shown, ticks)
-        said = form.cleaned_data
-        if attempts and any(said.values()):
-            give_feedback(request.user, attempts, **said)
+        attempts = ticked_attempts(assignment, ticks)
+        fields = form.cleaned_data
+        if attempts and any(fields.values()):
+            give_feedback(request.user, attempts, **fields)
             messages.success(request, _("Sent: {number}").format(number=len(attempts)))
-            return redirect(f"{shown.get_absolute_url()}?{request.GET.urlencode()}".rstrip("?"))
+            return redirect(
+                f"{assignment.get_absolute_url()}?{request.GET.urlencode()}".rstrip("?")
+            )
         fault = _("Choose a stamp or write a comment.")
         form.add_error(None, fault if attempts else _("Tick at least one puzzle that was begun."))
-    return _ledger_page(request, shown, form, ticks)
+    return _ledger_page(request, assignment, form, ticks)
 
 
 @for_teachers("POST")
 def assignment_extend(request: SignedInRequest, pk: int) -> HttpResponse:
     """Give the ticked students a later due date, or note that they are absent."""
-    shown = get_assignment_for_teacher(request.user, pk)
-    ticks, group = Ticks.read(request.POST), _group(request, shown.classroom)
-    students = enrolments_of(shown).values_list("student", flat=True)
+    assignment = get_assignment_for_teacher(request.user, pk)
+    ticks, group = Ticks.read(request.POST), _group(request, assignment.classroom)
+    students = enrolments_of(assignment).values_list("student", flat=True)
     if group:
         students = students.filter(student__in=group.members.values("student"))
     ticked = [student for student in students if ticks.all or student in ticks.students]
     days = request.POST.get("days", "")
-    if not ticked or shown.is_gallery:
+    if not ticked or assignment.is_gallery:
         messages.warning(request, _("Choose at least one student."))
     elif "absent" in request.POST:
         note_absence(
-            shown,
+            assignment,
             ticked,
-            timezone.localdate(timezone=shown.classroom.zone) if request.POST["absent"] else None,
+            timezone.localdate(timezone=assignment.classroom.zone)
+            if request.POST["absent"]
+            else None,
         )
     elif days in DAYS:
         who = group if group and ticks.all else ticked
-        for date in sorted(set(extend(shown, who, request.user, timedelta(days=int(days))))):
-            said = moment(date, shown.classroom.zone)
-            messages.success(request, _("Now due {date}.").format(date=said))
-    return redirect(f"{shown.get_absolute_url()}?{request.GET.urlencode()}".rstrip("?"))
+        for date in sorted(set(extend(assignment, who, request.user, timedelta(days=int(days))))):
+            text = moment(date, assignment.classroom.zone)
+            messages.success(request, _("Now due {date}.").format(date=text))
+    return redirect(f"{assignment.get_absolute_url()}?{request.GET.urlencode()}".rstrip("?"))
 
 
 def _ledger_page(
@@ -215,14 +219,14 @@ def _context(
     request: SignedInRequest, table: Table, classroom: Classroom, group: Group | None
 ) -> dict[str, object]:
     """Return what the table and the row of switches above it need."""
-    shown = _shown(request)
-    rows = screen_rows(table, shown)
+    columns = _shown(request)
+    rows = screen_rows(table, columns)
     return {
         "ledger": table,
         "rows": rows,
         "has_looked_back": any(row.looked_back for row in rows),
         "feet": feet_of(table),
-        "switches": switches(shown),
+        "switches": switches(columns),
         "states": PuzzleState,
         "groups": list(classroom.groups.all()),
         "group": group,
@@ -237,10 +241,10 @@ def _shown(request: SignedInRequest) -> list[Show]:
 def _remember(request: SignedInRequest) -> HttpResponse:
     """Store what the teacher wants to see, and show it."""
     words = request.POST.get("show", "")
-    shown = " ".join(read_shown(words)) or NOTHING
-    User.objects.filter(pk=request.user.pk).update(ledger_shows=shown)
+    columns = " ".join(read_shown(words)) or NOTHING
+    User.objects.filter(pk=request.user.pk).update(ledger_shows=columns)
     query = request.GET.copy()
-    query["show"] = shown
+    query["show"] = columns
     return redirect(f"{request.path}?{query.urlencode()}")
 
 

@@ -249,11 +249,11 @@ def _who_turned(
 
     wanted = {(board(turn[:-1]), turn[-1]): turn for turn in turns}
     lengths = {len(turn) - 1 for turn in turns}
-    found: dict[tuple[str, ...], set[int]] = {turn: set() for turn in turns}
+    students: dict[tuple[str, ...], set[int]] = {turn: set() for turn in turns}
     for student, move, before in _moves_in(steps):
         if len(before) in lengths and (turn := wanted.get((board(before), move))):
-            found[turn].add(student)
-    return found
+            students[turn].add(student)
+    return students
 
 
 def _set_outcomes(
@@ -269,21 +269,21 @@ def _set_outcomes(
     count = answer_in(jobs.find_all([key]).get(key), CountAnswer)
     by_move: Mapping[str, int] = count.by_move if count and count.proven else {}
     here = split_moves(line)
-    said: dict[str, tuple[int | None, bool]] = {}
+    outcomes: dict[str, tuple[int | None, bool]] = {}
     for moves, review in known if puzzle.kind.family == "sequence" else ():
         at = len(here) + 1
         if len(moves) >= at and moves[: len(here)] == here:
             left = review.left[at] if at < len(review.left) else None
             is_lost = review.never or 0 < review.fatal <= at
             # When two reviews know this board, the one that has counted its solutions says more.
-            if moves[at - 1] not in said or left is not None:
-                said[moves[at - 1]] = left, is_lost
+            if moves[at - 1] not in outcomes or left is not None:
+                outcomes[moves[at - 1]] = left, is_lost
     for move in taken:
         if move.move in by_move:
             move.left = by_move[move.move]
             move.is_lost = not move.left
-        elif move.move in said:
-            move.left, move.is_lost = said[move.move]
+        elif move.move in outcomes:
+            move.left, move.is_lost = outcomes[move.move]
             if move.is_lost:
                 move.left = 0
 
@@ -329,30 +329,30 @@ def wrong_turns(
     if not turns:
         return []
     students = _who_turned(puzzle, turns, steps_made(puzzle) if steps is None else steps)
-    found = []
+    wrong = []
     for moves in sorted(turns, key=lambda turn: (-len(students[turn]), turn))[:MAX_WRONG_TURNS]:
         before, move = " ".join(moves[:-1]), kind.read_move(moves[-1])
         picture = kind.draw(puzzle.after(before))
         ringed = picture.annotated(rings={"fault": kind.cells_of(move)})
         described, by = kind.describe(move), students[moves]
-        found.append(WrongTurn(len(moves), moves[-1], described, before, ringed, by))
-    return found
+        wrong.append(WrongTurn(len(moves), moves[-1], described, before, ringed, by))
+    return wrong
 
 
 def misunderstandings_at(puzzle: AssignedPuzzle) -> list[Misunderstanding]:
     """Return the reasons for which moves were refused, the most frequent one first."""
-    found: dict[str, Misunderstanding] = {}
+    by_reason: dict[str, Misunderstanding] = {}
     rows = RefusedMove.objects.filter(puzzle=puzzle).order_by("-times", "pk")
     in_class = puzzle.assignment.classroom.enrolments.order_by().values("student")
     for refused in rows.filter(student__in=in_class):
         text = refused.message.text
-        if text not in found:
+        if text not in by_reason:
             meaning = puzzle.kind.misunderstandings.get(text, "")
             at = refused.line, refused.move
-            found[text] = Misunderstanding(refused.message, meaning, *at)
-        found[text].times += refused.times
-        found[text].students.add(refused.student_id)
-    return sorted(found.values(), key=lambda reason: -reason.times)[:MAX_REASONS]
+            by_reason[text] = Misunderstanding(refused.message, meaning, *at)
+        by_reason[text].times += refused.times
+        by_reason[text].students.add(refused.student_id)
+    return sorted(by_reason.values(), key=lambda reason: -reason.times)[:MAX_REASONS]
 
 
 def _medians(puzzle: AssignedPuzzle, tries: Iterable[Attempt]) -> Medians:

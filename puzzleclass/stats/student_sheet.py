@@ -79,7 +79,8 @@ class StudentSheet:
         used = {strength.band for strength in self.strengths}
         bands = [band for band in (*BANDS, "") if band in used]
         rows = [
-            (kinds[slug], [found.get(band) for band in bands]) for slug, found in by_kind.items()
+            (kinds[slug], [strengths.get(band) for band in bands])
+            for slug, strengths in by_kind.items()
         ]
         return Results(bands, rows)
 
@@ -151,8 +152,8 @@ def _boards(chosen: Mapping[int, Sequence[Cell]], ledger: Ledger) -> dict[int, l
     attempts = Attempt.objects.filter(own, next_step__gt=0).order_by().values(*places)
     last = attempts.annotate(last=Max("pk")).values("last")
     lines: dict[StudentAndPuzzle, str] = {}
-    for found in (Attempt.objects.filter(pk__in=last), FoundSolution.objects.filter(pk__in=first)):
-        lines |= {(s, puzzle): line for s, puzzle, line in found.values_list(*places, "line")}
+    for rows in (Attempt.objects.filter(pk__in=last), FoundSolution.objects.filter(pk__in=first)):
+        lines |= {(s, puzzle): line for s, puzzle, line in rows.values_list(*places, "line")}
     return {
         student: [
             SheetBoard(
