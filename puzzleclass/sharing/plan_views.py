@@ -86,8 +86,14 @@ def phase(request: SignedInRequest, key: UUID, number: int) -> HttpResponse:
             _store(pack, course)
             return redirect("pack_edit", key)
     status = 422 if request.method == "POST" else 200
-    context = {"form": form, "pack": pack, "number": number, "is_new": old is None}
-    return render(request, "sharing/phase.html", context, status=status)
+    context = {
+        "form": form,
+        "pack": pack,
+        "panel": "sharing/_phase.html",
+        "number": number,
+        "is_new": old is None,
+    }
+    return render(request, "sharing/pack.html", context, status=status)
 
 
 @for_teachers("POST")
