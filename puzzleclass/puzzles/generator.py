@@ -160,13 +160,13 @@ def save_collected(
 def library_keys(user: User, kind_slug: str, positions: Sequence[str]) -> list[int]:
     """Return the primary keys of the user's puzzles with these positions, one for each, in order.
 
-    The one in the library comes before one that waits to be assigned. Positions without a puzzle
-    are left out.
+    The one in the library comes before those that wait to be assigned, and of these the latest,
+    which has the title that was typed last. Positions without a puzzle are left out.
     """
     puzzles = Puzzle.every.filter(
         owner=user, kind_slug=kind_slug, position__in=positions, deleted_at=None
     )
-    keys = dict(puzzles.order_by("is_in_library", "-pk").values_list("position", "pk"))
+    keys = dict(puzzles.order_by("is_in_library", "pk").values_list("position", "pk"))
     return [keys[text] for text in positions if text in keys]
 
 
