@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.jobs.models import Job
-from puzzleclass.operations import backup
+from puzzleclass.operations import backup, nightly
 from puzzleclass.operations.checks import check_secret_key
 from puzzleclass.operations.doctor import findings
 from puzzleclass.operations.models import KeyProof
@@ -444,3 +444,43 @@ def test_through_a_pipe(using, released, empty, capfdbinary, monkeypatch):
     with using(empty):
         call_command("restore", "-")
     assert tables(released) == tables(empty)
+
+
+def test_nightly_backups_of_seven_days_and_four_weeks_are_kept():
+    newest = datetime(2026, 11, 26, 2, 30, tzinfo=UTC)  # a Thursday
+    nights = {newest - timedelta(days=number) for number in range(60)}
+    twice = newest - timedelta(hours=1)  # the site was set up anew on the same day
+    days = {newest - timedelta(days=number) for number in range(7)}
+    sundays = {newest - timedelta(days=number) for number in (4, 11, 18, 25)}
+    assert nightly.kept({*nights, twice}) == days | sundays
+    weekly = {newest - timedelta(weeks=number) for number in range(9)}
+    assert len(nightly.kept(weekly)) == 7
+    assert nightly.kept([]) == set()
+
+
+def test_nightly_backups_kept_night_by_night_reach_back_over_three_weeks():
+    there: set[datetime] = set()
+    for number in range(100):
+        there = nightly.kept({*there, datetime(2026, 4, 1, tzinfo=UTC) + timedelta(days=number)})
+        assert number < 28 or 22 <= (max(there) - min(there)).days <= 28
+    assert len(there) <= 11
+
+
+def test_a_nightly_backup_deletes_old_nightly_backups_only(using, released, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    others = {"before-1.0.0-20200101-000000-000000.jsonl.gz", "nightly-mine.jsonl.gz", "copy"}
+    old = {f"nightly-202001{day:02}-023000.jsonl.gz" for day in range(1, 32)}
+    for name in others | old:
+        (folder / name).touch()
+    with using(released):
+        call_command("backup", "--nightly", verbosity=0)
+    left = {path.name for path in folder.iterdir()}
+    assert others < left
+    # These are the last six days before the new one, and the ends of two further weeks.
+    days = (12, 19, *range(26, 32))
+    assert left & old == {f"nightly-202001{day}-023000.jsonl.gz" for day in days}
+    (new,) = left - others - old
+    with (folder / new).open("rb") as file:
+        assert gzip.decompress(file.read()).endswith(b"}\n")

@@ -30,15 +30,16 @@ def roster_naming(content, *options):
     with TemporaryDirectory() as folder:
         path = Path(folder) / "roster.zip"
         path.write_bytes(content)
-        return _answer(str(path), *options)
+        return answer_of(str(path), *options)
 
 
 def undo(*options):
     """Undo an import by the command, and return its JSON and exit code."""
-    return _answer("--undo", *options)
+    return answer_of("--undo", *options)
 
 
-def _answer(*options):
+def answer_of(*options):
+    """Run the command with exactly these arguments, and return its JSON and exit code."""
     out, code = io.StringIO(), 0
     try:
         call_command("roster", *options, "--language", "en", stdout=out)

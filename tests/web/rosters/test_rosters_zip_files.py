@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from tests.oneroster import BULK, packed, tables
-from tests.web.rosters.roster_command import places_of, roster
+from tests.web.rosters.roster_command import answer_of, places_of, roster
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +51,15 @@ MANIFEST = b"propertyName,value\r\noneroster.version,1.2\r\n" * 9
 def test_a_zip_that_is_no_roster_is_refused(content, file):
     report, code = roster(content)
     assert (code, report["errors"][0]["file"]) == (1, file)
+
+
+def test_a_roster_comes_from_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(packed(BULK))))
+    report, code = answer_of("-")
+    assert (code, report["stored"], report["errors"]) == (0, True, [])
+    assert roster(packed(BULK))[0]["users"]["new"] == 0
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert answer_of("-")[0]["errors"][0]["file"] == "-"
 
 
 def test_a_folder_in_the_zip_is_named():

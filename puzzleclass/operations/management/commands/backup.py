@@ -1,4 +1,4 @@
-"""`manage.py backup [FILE]`: write the whole database into one file while the site runs."""
+"""`manage.py backup [FILE | --nightly]`: write the database into a file while the site runs."""
 
 import sys
 from argparse import ArgumentParser
@@ -9,20 +9,31 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from puzzleclass.operations import backup
+from puzzleclass.operations import backup, nightly
 
 
 class Command(BaseCommand):
     help = "Write the database into one file; the site may run. Sessions are left out."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
+        where = parser.add_mutually_exclusive_group()
+        where.add_argument(
             "file", nargs="?", help="- is standard output; else a new one in VAR_DIR/backups"
+        )
+        where.add_argument(
+            "--nightly",
+            action="store_true",
+            help="a new file in VAR_DIR/backups; of these, the newest of each of the last "
+            f"{nightly.KEPT_DAYS} days and of {nightly.KEPT_WEEKS} weeks before this one are kept",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        name = f"puzzleclass-{timezone.now():%Y%m%d-%H%M%S}.jsonl.gz"
-        path = Path(options["file"] or settings.VAR_DIR / "backups" / name)
+        folder = settings.VAR_DIR / "backups"
+        path = folder / f"puzzleclass-{timezone.now():%Y%m%d-%H%M%S}.jsonl.gz"
+        if options["nightly"]:
+            path = nightly.new_path(folder)
+        elif options["file"]:
+            path = Path(options["file"])
         try:
             if str(path) == "-":
                 rows = backup.write(sys.stdout.buffer)
@@ -33,3 +44,8 @@ class Command(BaseCommand):
             raise CommandError(f"No backup was made. {error}") from error
         out = self.stderr if str(path) == "-" else self.stdout
         out.write(f"{path}: {rows} rows. Keep the SECRET_KEY too, at another place.")
+        if options["nightly"]:
+            try:
+                nightly.delete_old(folder)
+            except OSError as error:
+                raise CommandError(f"An old backup can't be deleted. {error}") from error

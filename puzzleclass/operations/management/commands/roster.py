@@ -1,10 +1,12 @@
 """`manage.py roster`: import a school's class lists from a OneRoster ZIP, or undo an import."""
 
 import json
+import shutil
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -33,7 +35,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("file", type=Path, nargs="?")
+        what.add_argument("file", type=Path, nargs="?", help="- is standard input")
         what.add_argument(
             "--undo",
             type=int,
@@ -85,7 +87,7 @@ class Command(BaseCommand):
             path: Path = options["file"]
             check_teachers(options["teacher"])
             try:
-                file = path.open("rb")
+                file = opened(path)
             except OSError as error:
                 done = unreadable(error)
             else:
@@ -138,6 +140,17 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2))
         if reasons:
             sys.exit(1)
+
+
+def opened(path: Path) -> IO[bytes]:
+    """Return the file, or for `-` what comes from standard input. One can go back in it, as a ZIP
+    needs."""
+    if str(path) != "-":
+        return path.open("rb")
+    file = TemporaryFile()  # noqa: SIM115  # The caller closes it.
+    shutil.copyfileobj(sys.stdin.buffer, file)
+    file.seek(0)
+    return file
 
 
 def check_teachers(usernames: list[str]) -> None:
