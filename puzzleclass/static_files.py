@@ -45,16 +45,21 @@ def minified(name: str, content: bytes) -> bytes:
     if name.endswith(".js"):
         return bytes(rjsmin.jsmin(content))
     if name.endswith(".css"):
-        whole = _IMPORT.sub(lambda sheet: _imported(f"{sheet[1].decode()}.css"), content)
-        return _SPACE.sub(rb"\1", _COMMENT.sub(b"", whole)).replace(b";}", b"}")
+        whole = _COMMENT.sub(b"", _with_imports(content))
+        return _SPACE.sub(rb"\1", whole).replace(b";}", b"}")
     return content
+
+
+def _with_imports(sheet: bytes) -> bytes:
+    """Return the style sheet with the sheets that it imports, and those that they import."""
+    return _IMPORT.sub(lambda found: _imported(f"{found[1].decode()}.css"), sheet)
 
 
 def _imported(name: str) -> bytes:
     path = finders.find(name)
     if path is None:
         raise FileNotFoundError(name)
-    return Path(path).read_bytes()
+    return _with_imports(Path(path).read_bytes())
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):

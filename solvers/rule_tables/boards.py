@@ -11,11 +11,9 @@ The text is a size or rows of cells, followed by sections in any order:
     clues    a number for each cell: a digit, `(12)`, or `.` for none
     across, down    numbers of the runs that begin in a cell, written like `clues`
     corners  numbers at the corners, written like `clues`, with a row and a column more
-    beside, below    marks between a cell and the one to its right, or below it: a number written
-             like in `clues`, `<` if the first of the two is less, or `>`
+    beside, below    numbers, `<` or `>` between a cell and the one to its right, or below it
     arrows   the direction of the number in a cell: `u`, `d`, `l`, `r`, or `.` for none
-    left, right, top, bottom    numbers at the edge, separated by commas; several of one line are
-             separated by points
+    left, right, top, bottom    numbers at the edge, separated by commas, those of a line by points
     goal     the number of the whole board
 """
 

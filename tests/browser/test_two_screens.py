@@ -87,7 +87,6 @@ print(json.dumps({
         "map": f"/assigned/{table.puzzles.first().pk}/found/?view=map",
         "help": "/help/",
         "account": "/account/",
-        "plans": "/packs/plans/goishi-first/",
         "table": f"/assignments/{table.pk}/",
         "grades": f"/assignments/{table.pk}/grades/",
         "seats": f"/classes/{classroom.pk}/seats/",
