@@ -113,7 +113,7 @@ def go_offline(browser: Browser, cable: Cable, board: str) -> None:
     browser.wait(WAITING, "1")
     browser.open(cable.address + "/")
     browser.wait("return !document.querySelector('[data-kept]')?.hidden")
-    browser.press("[data-kept] a")
+    browser.press(f'[data-kept] a[href$="{board}"]')
     browser.wait(HERE, board)
     browser.wait(WAITING, "1")
     browser.press('#board .spot[data-move="x 3,3"]')

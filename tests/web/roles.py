@@ -26,6 +26,7 @@ from puzzleclass.practice.services import today
 from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload, SchoolId, UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
+from puzzleclass.sharing.phases import Phase, stored
 
 ROLES = (
     *("anonymous", "student", "classmate", "other student"),
@@ -107,7 +108,7 @@ def world(
         "student": student.pk,
         "puzzle": puzzle.pk,
         "scored": scored.pk,
-        "pack": make_pack(teacher, [puzzle], "Set").key,
+        "pack": make_pack(teacher, [puzzle], "Set", phases=stored((Phase(5, "Try"),))).key,
         "assignment": assignment.pk,
         "assigned": assigned.pk,
         "question": assignment.questions.create(puzzle=assigned, sort="move").pk,

@@ -303,12 +303,14 @@ def test_notes_on_slides_are_merged_and_asked(windows, assigned):
 MERGES_NOTHING = {
     "It makes something new, or asks a question.": """
         NewClassroomForm ListForm ColleagueForm AdministratorForm TokenForm PackFileForm SignUpForm
-        GeneratorForm OptionsForm SaveForm CourseForm BoardsForm
+        GeneratorForm OptionsForm SaveForm CourseForm BoardsForm InvitationsForm OwnerForm
     """,
-    "It has one field, and who sends it means that value.": "EmailForm MessageForm ReturnForm",
+    "It has one field, and who sends it means that value.": """
+        EmailForm MessageForm ReturnForm SchoolForm
+    """,
     "It chooses what is shown or printed.": "SearchForm DaysForm SizeForm PaperForm StatementsForm",
     "The forms below it merge.": "SecretForm",
-    "It sends the whole, and the one that was saved last counts.": "SeatsForm",
+    "It sends the whole, and the one that was saved last counts.": "SeatsForm PhaseForm",
     "It proves who somebody is, or sets a new password, which is not shown.": """
         SignInForm CodeForm ConfirmForm NewPasswordForm AccountPasswordForm RecoveryForm
         PasskeyForm JoinForm WhoForm PinForm WholeForm
@@ -347,21 +349,22 @@ CHANGED_WITHOUT_A_FORM = {
         school_account_unlink student_account_unlink platform_delete scores_send_again puzzles_bulk
         roster roster_undo student_remove students_move classroom_delete account_delete
         teacher_list administrator_list account_codes account_passkeys token_list match_list
-        class_change roster_request lesson_message
+        class_change roster_request lesson_message phases reflections school_class_delete
+        school_teachers school_tokens
     """,
     "It has one field, and who sends it means that value.": """
         search_change search_save puzzle_goal account_email account_password students_message
         set_language set_reader thanks question feedback_many assignment_extend screen
-        react assignment class_ledger
+        react assignment class_ledger school_class
     """,
-    "It sends the whole, and the one that was saved last counts.": "seats",
+    "It sends the whole, and the one that was saved last counts.": "seats phase look_back",
     "It only makes something new.": """
         assignment_new lesson_start assignment_copy template_new template_assign classroom_new
         students_new
         group_new puzzle_new puzzle_import puzzle_copy puzzle_generated collection plan
         pack_new pack_import
         pack_copy student_note roster_new platform_new question_new written_new sign_up lti_register
-        lti_class lti_choose lti_account clock_start
+        lti_class lti_choose lti_account clock_start pack_start stored_boards
     """,
     "It asks a question, whose answer is kept for all who ask it.": """
         puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate puzzle_explore
@@ -376,13 +379,14 @@ CHANGED_WITHOUT_A_FORM = {
     """,
     "It downloads a file.": """
         account_data classroom_data student_data students_export statements roster_export
+        school_class_data
     """,
     "It signs somebody in or out, or proves who somebody is.": """
         sign_in sign_out sign_in_code stay_signed_in confirm join join_class join_student
         join_by_card passkey_question passkey_new_question passkey_sign_in passkey_confirm
         password_reset password_reset_confirm school_account_start school_account_link
         school_account_unknown school_account_connect school_provider_test lti_login lti_launch
-        lti_open
+        lti_open school_join
     """,
 }
 """A reason -> the names of the addresses that take a POST without a merging form."""

@@ -36,23 +36,24 @@ MAKES_NOTHING_TWICE = {
         react assignment assignment_extend class_ledger
         bin_restore class_gallery calendar student_card clock_stop school_account_unlink
         student_account_unlink written_delete written_count job_list stop_job scores_send_again
-        lesson_message seats
+        lesson_message seats look_back
     """,
     "A unique constraint allows one row: of the name, the question, the attempt, the student.": """
         search_save puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate
         puzzle_explore ask_again study_maxstrings study_tonari_run
         review_attempt where  feedback_many thanks question found match_list
         practice_board practice_made daily_board go_on practice_again practise_on
-        introduction next_board
+        introduction next_board stored_boards
     """,
     "The state of the row allows it once.": """
-        class_change_undo roster roster_undo written_hand_in decide clock_start
+        class_change_undo roster roster_undo written_hand_in decide clock_start school_join
     """,
     "The number of the step allows it once.": """
         step moves restart hint hint_answer hint_back look_ahead
     """,
     "It is a file, and the log of it has a line for each.": """
         account_data classroom_data student_data students_export statements roster_export
+        school_class_data
     """,
     "The attempt of a teacher is not stored.": """
         trial_next_board trial_step trial_moves trial_restart trial_hint trial_hint_answer
@@ -116,7 +117,9 @@ def forms_on(page: str) -> list[Element]:
 
 FOUND_ELSEWHERE = {
     # Nobody has come from a platform's course, so nobody is asked for its class.
-    "lti_class"
+    "lti_class",
+    # No lesson has ended, so nobody has looked back.
+    "reflections",
 }
 
 
@@ -211,9 +214,12 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         "lesson_start": {"start": "set:goishi:1"},
         "pack_copy": {},
         "pack_delete": {},
-        "pack_edit": {"title": "Other"},
+        "pack_edit": {"title": "Other", "wanted": "1"},
         "pack_import": {},
         "pack_new": {"puzzle": world["puzzle"]},
+        "pack_start": {"class": world["class"]},
+        "phase": {"title": "Try it", "minutes": "5"},
+        "phases": {"do": "delete:1"},
         "pins_new": {"sure": "on"},
         "plan": {},
         "platform_edit": {"name": "Canvas", "client_id": "c"} | addresses,
@@ -233,6 +239,8 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
             "secret": "s",
             "source": "koumu",
         },
+        "school_class": {"school": ""},
+        "school_class_delete": {},
         "school_edit": {"takes_pins": "on"},
         "school_provider": {
             "kind": "openid",
@@ -241,6 +249,8 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
             "secret": "s",
             "is_on": "on",
         },
+        "school_teachers": {"do": "invite", "people": "Mori Aoi"},
+        "school_tokens": {"name": "Script"},
         "student_edit": {"number": "1", "name": "Abe Haruto"},
         "student_note": {"text": "Works well"},
         "student_pin": {},
@@ -262,7 +272,7 @@ ONLY_CHANGES = {
     *("assignment_edit", "assignment_delete", "template_delete", "puzzle_delete", "pack_delete"),
     *("pins_new", "student_pin", "group_edit", "account", "classroom_edit", "pack_edit"),
     *("puzzle_edit", "school_edit", "school_provider", "student_edit"),
-    *("written_edit", "classroom_delete"),
+    *("classroom_delete", "phase", "phases", "school_class"),
 }
 """The views that change rows. Those of the other ones make or delete some."""
 ALREADY_ONCE = {
@@ -271,6 +281,7 @@ ALREADY_ONCE = {
     # What is there already is refused, or gone: without a key, the second press meets a fault.
     *("administrator_list", "teacher_list", "group_new", "students_new", "students_move"),
     *("cards_new", "class_change", "student_remove", "account_codes", "platform_new"),
+    *("school_class_delete", "school_teachers", "written_edit"),
     # The row belongs to one attempt or one school.
     *("give_feedback", "roster_service", "platform_edit"),
 }
