@@ -74,17 +74,18 @@ def _start(request: SignedInRequest, start: Start) -> HttpResponse:
 def phase(request: SignedInRequest, key: UUID, number: int) -> HttpResponse:
     """Change the phase with this number, from 1, of one's own plan. The number after the last one
     adds a phase."""
-    with transaction.atomic():
-        pack = get_pack_for_owner(request.user, key, lock=request.method == "POST")
-        course = list(pack.course)
-        if not 1 <= number <= min(len(course) + 1, MAX_PHASES):
-            raise Http404
-        old = course[number - 1] if number <= len(course) else None
-        form = PhaseForm(pack.puzzles.count(), old, request.POST or None)
-        if request.method == "POST" and form.is_valid():
+    pack = get_pack_for_owner(request.user, key)
+    if not 1 <= number <= min(len(pack.course) + 1, MAX_PHASES):
+        raise Http404
+    old = pack.course[number - 1] if number <= len(pack.course) else None
+    form = PhaseForm(pack.puzzles.count(), old, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            pack = get_pack_for_owner(request.user, key, lock=True)
+            course = list(pack.course)
             course[number - 1 : number] = [form.phase]
             _store(pack, course)
-            return redirect("pack_edit", key)
+        return redirect("pack_edit", key)
     status = 422 if request.method == "POST" else 200
     context = {
         "form": form,

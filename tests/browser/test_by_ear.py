@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from solvers.registry import get_kind
 from tests.integration.lessons import Lesson, give_lesson
+from tests.integration.processes import wait_for
 from tests.web.practice.test_practice_introduction import solution_of
 
 pytestmark = pytest.mark.browser

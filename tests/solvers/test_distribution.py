@@ -32,8 +32,10 @@ def test_it_asks_for_what_the_solvers_import_and_for_nothing_else():
     home = Path(solvers.__path__[0])
     contract = {name for path in (home / "contract").rglob("*.py") for name in imported(path)}
     everything = {name for path in home.rglob("*.py") for name in imported(path)}
-    assert set(PROJECT["dependencies"]) == everything - contract | {"msgspec"}
-    assert set(PROJECT["optional-dependencies"]["contract"]) == contract - {"msgspec"}
+    optional = PROJECT["optional-dependencies"]
+    assert [each.partition("==")[0] for each in optional["tables"]] == ["python-sat"]
+    assert set(PROJECT["dependencies"]) == everything - contract - {"pysat"} | {"msgspec"}
+    assert set(optional["contract"]) == contract - {"msgspec"}
 
 
 def test_its_entry_points_are_there():
