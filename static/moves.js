@@ -55,10 +55,26 @@ document.addEventListener("click", ({ target }) => {
   if (target?.closest?.("[data-yes]")) document.getElementById("start-again")?.hidePopover();
 });
 
-/* Sounds are loaded with the first press, or at once to show that they are switched off. */
+/* Sounds are loaded with the first press, or at once to show that they are switched off. What the first
+   press does on the board is heard as soon as they are there. */
 
 const sound = document.querySelector("[data-sound]")?.dataset.sound;
-const loadSounds = () => sound && import(sound);
+let isLoadingSounds = false;
+
+async function loadSounds() {
+  if (!sound || isLoadingSounds) return;
+  isLoadingSounds = true;
+  /** @type {Event[]} */
+  const early = [];
+  /** @param {Event} event */
+  const note = (event) => early.push(event);
+  const names = ["board:step", "board:refused", "board:solved"];
+  for (const name of names) document.addEventListener(name, note);
+  const { hear } = await import(sound);
+  for (const name of names) document.removeEventListener(name, note);
+  early.forEach(hear);
+}
+
 if (lasting.read("sound off") !== null) loadSounds();
 for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, loadSounds, { once: true });
 

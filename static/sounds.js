@@ -105,15 +105,24 @@ function solvedSound(context, at) {
 const vibrate = (pattern) =>
   isOn() && navigator.userActivation?.hasBeenActive && navigator.vibrate?.(pattern);
 
-document.addEventListener("board:step", ({ detail: step }) => {
-  play(step.action === "undo" ? undoSound : stoneSound);
-  vibrate(8);
-});
-document.addEventListener("board:refused", () => {
-  play(refusalSound);
-  vibrate([20, 40, 20]);
-});
-document.addEventListener("board:solved", () => play(solvedSound));
+/**
+ * Make an event of the board heard and felt.
+ *
+ * @param {Event} event
+ */
+export function hear(event) {
+  if (event.type === "board:solved") play(solvedSound);
+  else if (event.type === "board:refused") {
+    play(refusalSound);
+    vibrate([20, 40, 20]);
+  } else {
+    const { detail: step } = /** @type {CustomEvent} */ (event);
+    play(step.action === "undo" ? undoSound : stoneSound);
+    vibrate(8);
+  }
+}
+
+for (const name of ["board:step", "board:refused", "board:solved"]) document.addEventListener(name, hear);
 
 function show() {
   button?.setAttribute("aria-pressed", String(isOn()));
