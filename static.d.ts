@@ -80,6 +80,7 @@ type HtmxEvent = CustomEvent<{ ctx: HtmxContext }>;
 type StepEvent = CustomEvent<import("./static/step-queue.js").Waiting>;
 
 interface DocumentEventMap {
+  "htmx:config:request": CustomEvent<{ ctx: HtmxContext & { request: { body: FormData } } }>;
   "htmx:before:request": HtmxEvent;
   "htmx:after:request": HtmxEvent;
   "htmx:finally:request": HtmxEvent;

@@ -3,7 +3,7 @@
    board whose page is open sends its own steps (send-steps.js), and holds the lock of that page. */
 
 import { lasting, passing } from "./browser.js";
-import { REPORTS, StepQueue, waitingBoards } from "./step-queue.js";
+import { REPORTS, StepQueue, timeOf, waitingBoards } from "./step-queue.js";
 
 /** @typedef {import("./step-queue.js").About} About */
 /** @typedef {{ page: string, name: string, why?: string }} Report */
@@ -43,10 +43,11 @@ async function ask(address, fields) {
   const status = Number(answer.headers.get("Refused") ?? answer.status);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   /** @type {HTMLInputElement | null} */
-  const next = page.querySelector("#board [name=step]");
+  const field = page.querySelector("#board [name=step]");
   for (const reading of page.querySelectorAll("rt")) reading.remove();
-  const said = page.querySelector(next ? ".play-status.bad" : "#play .notice, .play-status.bad");
-  return { status, next: next?.value, said: said?.textContent?.trim() };
+  const said = page.querySelector(field ? ".play-status.bad" : "#play .notice, .play-status.bad");
+  const next = field?.value ?? page.querySelector("[data-step]")?.dataset.step;
+  return { status, next, isLive: Boolean(field), said: said?.textContent?.trim() };
 }
 
 /**
@@ -60,7 +61,7 @@ async function ask(address, fields) {
 async function sendBoard(address, about) {
   const { page, name } = about;
   const queue = new StepQueue(lasting);
-  queue.turnTo(address, about);
+  queue.turnTo(address, { ...about });
   queue.restore();
   queue.wait();
   /** @type {Report} */
@@ -75,10 +76,13 @@ async function sendBoard(address, about) {
     }
     queue.number(step, next);
     const fields = { action: step.action ?? "", move: step.move ?? "", step: step.step ?? "", tool: "" };
-    const answer = await ask(address, fields);
+    const answer = await ask(address, { ...fields, ...timeOf(step, queue.handed) });
     if (answer.status === HELD) return;
-    if (queue.settle(step, answer.status) === "refused") report.why = answer.said ?? "";
-    ({ next } = answer);
+    const outcome = queue.settle(step, answer.status);
+    if (outcome === "refused") report.why = answer.said ?? "";
+    // A board that is over takes the steps that were made in time.
+    const isOver = outcome === "refused" && answer.status === 409 && !answer.isLive;
+    next = isOver ? undefined : answer.next;
     said = answer.said ?? said;
   }
   return report;

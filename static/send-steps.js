@@ -21,7 +21,7 @@ import {
   wayBack,
 } from "./optimistic-ui.js";
 import * as rules from "./rules.js";
-import { StepQueue } from "./step-queue.js";
+import { StepQueue, timeOf } from "./step-queue.js";
 import { lasting } from "./browser.js";
 
 const RETRY_MS = 2000;
@@ -321,6 +321,11 @@ document.addEventListener("htmx:before:request", (event) => {
   isSending = isUnderWay = true;
 });
 
+document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  if (!sent || !isBoard(ctx.sourceElement)) return;
+  for (const [name, value] of Object.entries(timeOf(sent, queue.handed))) ctx.request.body.set(name, value);
+});
+
 document.addEventListener("htmx:error", (event) => {
   const { ctx } = event.detail;
   if (stepRequests.has(ctx) && ctx.text === undefined) waitForNetwork();
@@ -394,10 +399,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 document.addEventListener("htmx:after:swap", (event) => {
   const form = boardForm();
   if (isStepRequest(event) && document.querySelector(".solved [data-new]")) emit("solved");
-  if (!form) {
-    forget();
-    return;
-  }
+  if (!form) return leave();
   if (isStepRequest(event) || event.detail.ctx.target?.id === "play") redraw(form);
 });
 
@@ -536,7 +538,18 @@ function about() {
   const heading = /** @type {Element | null | undefined} */ (document.querySelector("h1")?.cloneNode(true));
   for (const reading of heading?.querySelectorAll("rt") ?? []) reading.remove();
   const name = heading?.textContent?.trim() ?? "";
-  return { who: document.querySelector("[data-who]")?.dataset.who ?? "", page: location.pathname, name };
+  const [{ who = "" } = {}, { handed } = {}] = ["[data-who]", ".play"].map(
+    (part) => document.querySelector(part)?.dataset,
+  );
+  return { who, page: location.pathname, name, handed };
+}
+
+/* The board takes no steps any more. Those that were made in time are sent from the page without a board
+   (outbox.js). */
+function leave() {
+  const isOver = document.querySelector(".play-panel[data-step]");
+  if (!isOver || !queue.steps.some(({ hasWaited }) => hasWaited)) return forget();
+  location.reload();
 }
 
 function forget() {
@@ -548,22 +561,12 @@ function forget() {
 /* Take up the stored steps, whose answers had not come when the last window was closed. */
 function restoreSteps() {
   const form = boardForm();
-  if (!form) return tellLate();
+  if (!form) return;
   const restored = queue.restore();
   queue.wait();
   makeAll(form, restored);
   if (!navigator.onLine) showOfflineNotice(true);
   sendNext();
-}
-
-/* The board takes no steps any more. Those with a smaller number than the board have been made. */
-function tellLate() {
-  const { steps = "", step } = document.querySelector("[data-missed]")?.dataset ?? {};
-  queue.turnTo(steps, about());
-  queue.restore();
-  queue.wait();
-  tellMissed(queue.steps.filter((waiting) => !(Number(waiting.step) < Number(step))));
-  queue.clear();
 }
 
 function start() {
@@ -575,7 +578,7 @@ function start() {
     showOfflineNotice(!navigator.onLine);
     form.addEventListener("htmx:after:init", sendNext);
   }
-  if (form ? !("keeps" in form.dataset) : !document.querySelector("[data-missed]")) return;
+  if (!form || !("keeps" in form.dataset)) return;
   if (!navigator.locks) restoreSteps();
   else
     navigator.locks.request(`steps ${location.pathname}`, () => {

@@ -17,6 +17,7 @@
  * @property {string} [was]
  * @property {string} [step] The number of the step, from its turn on.
  * @property {boolean} [isAgain] Whether it is sent a second time, after a step in another window.
+ * @property {number} [made] When it was made, by the clock of this device.
  * @property {boolean} [hasWaited] Whether there was no network when it was made or sent.
  * @property {boolean} [isTakenBack] Whether it was not made and an undo after it is gone with it.
  * @property {boolean} [isTyped]
@@ -27,9 +28,9 @@
  */
 
 /**
- * Whose board it is, its page, and its name.
+ * Whose board it is, its page, its name, and the server's word of when it was handed to this browser.
  *
- * @typedef {{ who: string, page: string, name: string }} About
+ * @typedef {{ who: string, page: string, name: string, handed?: string }} About
  */
 
 export const MAX_WAITING = 300;
@@ -65,6 +66,16 @@ export function waitingBoards(memory, who) {
   }
   return boards;
 }
+
+/**
+ * Return the fields that tell the server when a step was made, if it had to wait for the network.
+ *
+ * @param {Waiting} step
+ * @param {string} [handed]
+ * @returns {Record<string, string>}
+ */
+export const timeOf = ({ made, hasWaited }, handed) =>
+  made && hasWaited && handed ? { ago: String(Math.max(0, Date.now() - made)), handed } : {};
 
 /**
  * @param {import("./browser.js").Memory} memory
@@ -104,6 +115,11 @@ export class StepQueue {
     return this.#board;
   }
 
+  /** The server's word of when the board was handed to this browser. */
+  get handed() {
+    return this.#about?.handed;
+  }
+
   /** The next item. */
   get first() {
     return this.#items[0];
@@ -130,6 +146,7 @@ export class StepQueue {
    */
   add(item) {
     if (this.isFull) return false;
+    if (item.action) item.made = Date.now();
     this.#items.push(item);
     this.#store();
     return true;
@@ -236,8 +253,10 @@ export class StepQueue {
   restore() {
     this.#isStoring = true;
     this.#makeRoom();
-    const { steps } = read(this.#memory, PREFIX + this.#board);
+    const { steps, about } = read(this.#memory, PREFIX + this.#board);
     const kept = steps.slice(0, MAX_WAITING);
+    // The steps were made on a page that was handed out earlier than this one.
+    if (kept.length && this.#about && about?.handed) this.#about.handed = about.handed;
     this.#items = [...kept, ...this.#items];
     this.#store();
     return kept;

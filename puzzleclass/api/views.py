@@ -273,7 +273,7 @@ def _worked_since(request: Request, own: Q, place: str) -> set[tuple[int, int]] 
                 {"name": "since"},
             )
         )
-    rows = Attempt.objects.filter(own, last_at__gte=since)
+    rows = Attempt.objects.filter(Q(last_at__gte=since) | Q(arrived_at__gte=since), own)
     return set(rows.order_by().values_list("student", place).distinct())
 
 

@@ -181,16 +181,24 @@ def _solved_in(
 ) -> Mapping[int, dict[int, datetime]]:
     """Return question pk -> student -> the time of the student's first solution since the start.
 
-    That is the time at which the solution was stored. If the student had found the same one before,
-    it is the end of the attempt. Two queries.
+    That is the time at which the solution arrived, also if it was found before without a network.
+    If the student had found the same one before, it is the end of the attempt. Two queries.
     """
     puzzles = {each.puzzle_id for each in questions}
     attempts = Attempt.objects.filter(puzzle__in=puzzles, student__in=students, has_solved=True)
-    ended = attempts.order_by().values_list("puzzle", "student", "started_at", "last_at")
+    fields = "puzzle", "student", "started_at", "last_at", "arrived_at"
     solutions = FoundSolution.objects.filter(puzzle__in=puzzles, student__in=students).order_by()
     first: dict[int, dict[int, datetime]] = defaultdict(dict)
-    times = solutions.values_list("puzzle", "student", "found_at", "found_at")
-    for puzzle, student, began_at, at in [*ended, *times]:
+    ended: dict[tuple[int | None, int], list[tuple[datetime, ...]]] = defaultdict(list)
+    for puzzle, student, began_at, at, arrived_at in attempts.order_by().values_list(*fields):
+        ended[puzzle, student].append((began_at, at, arrived_at or at))
+    times = [
+        (*who, began, max(at, late)) for who, all_ in ended.items() for began, at, late in all_
+    ]
+    for puzzle, student, found_at in solutions.values_list("puzzle", "student", "found_at"):
+        within = (late for began, at, late in ended[puzzle, student] if began <= found_at <= at)
+        times.append((puzzle, student, found_at, max(found_at, *within, found_at)))
+    for puzzle, student, began_at, at in times:
         for each in questions:
             if puzzle != each.puzzle_id or began_at < _start(each):
                 continue

@@ -84,9 +84,10 @@ def remember_line_item(launch: Launch, claims: Claims, assignment: Assignment) -
 def find_scores() -> None:
     """Make the scores of students due who have moved; let a worker send what is due."""
     now = timezone.now()
+    looked_at = F("puzzle__assignment__grade_columns__looked_at")
     moved = Attempt.objects.filter(
+        Q(last_at__gte=looked_at) | Q(arrived_at__gte=looked_at),
         puzzle__assignment__grade_columns__isnull=False,
-        last_at__gte=F("puzzle__assignment__grade_columns__looked_at"),
     ).order_by()
     students: defaultdict[int, set[int]] = defaultdict(set)
     for line_item, student in moved.values_list(

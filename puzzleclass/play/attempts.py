@@ -82,18 +82,28 @@ def _latest(student: int, puzzle: AssignedPuzzle) -> Attempt | None:
 
 
 def take_step(
-    attempt: Attempt, number: int, action: str, move: str = "", at: datetime | None = None
+    attempt: Attempt,
+    number: int,
+    action: str,
+    move: str = "",
+    at: datetime | None = None,
+    arrived_at: datetime | None = None,
 ) -> Attempt:
     """Make a move or take one back, as step `number` of the attempt, and store it.
 
     Return the attempt as it stands now; the argument stays as it was read. A step that is stored
     already changes nothing: the browser sends it again if the answer was lost. `at` is the time of
-    the step, by default now. Raise StepRefused if the step can't be taken.
+    the step, by default now, and `arrived_at` that of its arrival if it was made before. Raise
+    StepRefused if the step can't be taken.
     """
     at = at or timezone.now()
     is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
     attempt = copy(attempt) if is_next else _reload(attempt)
     attempt.before = None
+    if arrived_at and at < arrived_at:
+        attempt.arrived_at = arrived_at
+        if attempt.pk is None:
+            attempt.started_at = attempt.last_at = at
     step = canonical(attempt, TimedStep(action, move, at))
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
         try:
@@ -170,6 +180,7 @@ _STEP_FIELDS = (
     "awaited_hint",
     "seconds",
     "last_at",
+    "arrived_at",
 )
 """The fields of an attempt that a step changes."""
 
@@ -239,7 +250,7 @@ def _store(attempt: Attempt, outcomes: Sequence[StepOutcome]) -> bool:
             # A solution counts once, so the row of one that was found before stays as it is.
             FoundSolution.objects.bulk_create(solutions, ignore_conflicts=True)
             ClassFind.objects.bulk_create(map(_find_of, solutions), ignore_conflicts=True)
-            stop_clock(attempt, solutions[0].found_at)
+            stop_clock(attempt, max(solutions[0].found_at, attempt.arrived_at or attempt.last_at))
         best = _best_of(outcomes)
         if best and best.valid_score is not None:
             store_best_score(attempt, best.valid_score, best.position, best.step.at)

@@ -24,6 +24,10 @@ class SentStep(msgspec.Struct, frozen=True):
     """A move that was taken back and is made again."""
     typed: MoveText = ""
     """A move that was typed instead of pressed."""
+    ago: Annotated[int, msgspec.Meta(ge=0, le=10**12)] = 0
+    """How many milliseconds ago the step was made, if it had to wait for the network."""
+    handed: MoveText = ""
+    """When the board was handed to the browser, signed by the server (`play.offline_steps`)."""
 
 
 class SentBoard(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ What a student has reached over all attempts at a puzzle is in `play.result_mode
 
 import uuid
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
 from zlib import crc32
@@ -88,6 +88,9 @@ class Attempt(models.Model):
     `steps.LONGEST_PAUSE`."""
     started_at = models.DateTimeField(default=timezone.now)
     last_at = models.DateTimeField(default=timezone.now)
+    arrived_at = models.DateTimeField(null=True, editable=False)
+    """When the last step arrived that had been made before, without a network (`offline_steps`);
+    None if there is none."""
     is_counted = models.BooleanField(default=False)
     """Whether the result of the attempt has been counted for the choice of boards in practice
     (`practice.counting`)."""
@@ -154,6 +157,12 @@ class Attempt(models.Model):
         """
         puzzle = key.int & 2**64 - 1
         return puzzle if key.int >> 64 == student.pk and puzzle <= HIGHEST_KEY else None
+
+    @property
+    def arrived_later(self) -> datetime | None:
+        """When the work arrived, if it was made without a network more than a minute before."""
+        late = self.arrived_at and self.arrived_at > self.last_at + timedelta(minutes=1)
+        return self.arrived_at if late else None
 
     @property
     def is_begun(self) -> bool:

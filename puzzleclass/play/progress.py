@@ -159,6 +159,7 @@ def _attempts_at(at: Q) -> QuerySet[Attempt, Any]:
         latest=Max("last_at"),
         stuck=Count("pk", filter=Q(was_stuck=True)),
         examined=Count("was_stuck"),
+        arrived=Max("arrived_at"),
     )
 
 

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.template.backends.utils import csrf_input
 from django.template.loader import render_to_string
+from django.utils import timezone
 
 from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.assignments.models import AssignedPuzzle
@@ -16,6 +17,7 @@ from puzzleclass.play.board import board_context
 from puzzleclass.play.due import OwnPuzzle
 from puzzleclass.play.found import found_context
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.offline_steps import handed_out
 from puzzleclass.play.refusals import HELD, StepRefused
 from puzzleclass.play.sets import set_context
 from puzzleclass.play.status import status_of_board
@@ -95,6 +97,8 @@ def render_board(
             # Without the server, the browser draws the board before each move from its start.
             context["start_board"] = tools_for(puzzle.kind, puzzle.start, tool)
         context |= {"is_page": True, "csrf_input": csrf_input(request)}
+        if puzzle.pk and student.is_student:
+            context["handed"] = handed_out(student.pk, puzzle.pk, timezone.now())
         return _with_status(request, render(request, "play/play.html", context), refused)
     if context["is_solved"] or context["may_ask"]:
         # The button that leads on and the question to the class are ordinary forms and need the

@@ -63,6 +63,8 @@ class PuzzleStatus(NamedTuple):
     or not. None if no board has been examined."""
     is_jammed: bool = False
     """Whether the board is stuck because no move is left."""
+    arrived_at: datetime | None = None
+    """When steps last arrived that had been made before, without a network."""
 
     @property
     def is_solved(self) -> bool:
@@ -105,6 +107,8 @@ class AttemptTotals(NamedTuple):
     """The number of attempts that were stuck at some time."""
     examined: int = 0
     """The number of attempts with a board that was examined."""
+    arrived_at: datetime | None = None
+    """When steps of them last arrived that had been made before, without a network."""
 
 
 class SolutionTotals(NamedTuple):
@@ -152,6 +156,7 @@ def status_from(
         attempts.last_at,
         was_stuck(attempts, is_stuck=is_stuck),
         is_stuck and stuck is not None and stuck.is_jammed,
+        attempts.arrived_at,
     )
 
 

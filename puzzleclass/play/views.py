@@ -10,6 +10,7 @@ from django.db.models import Case, Value, When
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 from msgspec import ValidationError
 
@@ -22,6 +23,7 @@ from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_stud
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.forms import SentMoves, SentStep, read
 from puzzleclass.play.models import BEGUN, Attempt, Feedback
+from puzzleclass.play.offline_steps import time_of
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.play.responses import answer, redirect_to_page, render_board
 from puzzleclass.play.staircase import advance
@@ -113,8 +115,9 @@ def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
         # Taking up a tool is no step. It is sent like one so that it waits for the steps before it.
         return answer(request, attempt, is_line_known=True)
     sent = read(request.POST, SentStep)
-    move = sent.move or sent.redo or sent.typed
-    attempt = attempts.take_step(attempt, sent.step, sent.action, move)
+    move, now = sent.move or sent.redo or sent.typed, timezone.now()
+    at = time_of(attempt, sent, now)
+    attempt = attempts.take_step(attempt, sent.step, sent.action, move, at, arrived_at=now)
     return answer(request, attempt, is_line_known=not sent.typed)
 
 

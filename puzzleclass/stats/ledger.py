@@ -8,7 +8,7 @@ the API, the xAPI statements and the home page all read `read_ledger`. Statuses 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from itertools import chain
 from statistics import median
@@ -46,6 +46,8 @@ class Cell(NamedTuple):
     """Whether the puzzle was solved after the student's due date, or begun after it."""
     score: int | None
     """The student's best score; None if there is none, and for kinds without a score."""
+    arrived_at: datetime | None = None
+    """When work that was made in time arrived after the due date; None if it did not."""
 
     @property
     def state(self) -> PuzzleState:
@@ -330,8 +332,12 @@ def read_ledger(
                 status = progress[where]
                 is_late = status.since is not None and status.since > due.at
                 is_begun = is_begun or status.attempts > 0
+                arrived_at = status.arrived_at
+                if is_late or (arrived_at and arrived_at <= due.at):
+                    arrived_at = None
+                own_score = scores.get(where)
                 cell = Cell(
-                    student, puzzle, status, hints.get(where, 0), is_late, scores.get(where)
+                    *(student, puzzle, status, hints.get(where, 0), is_late, own_score, arrived_at)
                 )
                 row.append(cell)
                 is_given = status.state != PuzzleState.NOT_ASSIGNED

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import TextChoices
 from django.urls import reverse
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -351,6 +352,12 @@ def _face_mark(ledger: Ledger, cell: Cell | Tally) -> str:
     return own.symbol if own else ""
 
 
+def _due_mark(cell: Cell | Tally) -> str:
+    if isinstance(cell, Cell) and cell.arrived_at:
+        return _("arrived {day}").format(day=short(localdate(cell.arrived_at)))
+    return _("late") if cell.late else ""
+
+
 MARKS: dict[Show, Callable[[Ledger, Cell | Tally], str]] = {
     Show.TIME: lambda _ledger, cell: cell.time,
     Show.ATTEMPTS: lambda _ledger, cell: f"×{cell.attempts}",
@@ -359,7 +366,7 @@ MARKS: dict[Show, Callable[[Ledger, Cell | Tally], str]] = {
     Show.SCORE: lambda _ledger, cell: "" if cell.score is None else f"★{cell.score}",
     Show.STUCK: lambda _ledger, cell: _stuck_mark(cell),
     Show.FEEDBACK: _feedback_mark,
-    Show.DUE: lambda _ledger, cell: _("late") if cell.late else "",
+    Show.DUE: lambda _ledger, cell: _due_mark(cell),
     Show.LOOKING_BACK: _face_mark,
 }
 """The short line of each switch in a cell that is begun."""
@@ -404,6 +411,7 @@ def _cell_maker(ledger: Ledger, shown: Shown) -> Callable[[Cell | Tally | None],
     with_was_stuck = _("{said}. Was stuck")
     with_score = _("{said}. Best score: {score}")
     with_late = _("{said}. Late")
+    with_arrival = _("{said}. Made in time without a network, arrived {day}")
     solved_of = _("Solved: {solved} of {given}")
     before, between, after = reverse("attempts", args=[0, 0]).rsplit("0", 2)
     nothing = PuzzleState.NOT_ASSIGNED
@@ -440,6 +448,8 @@ def _cell_maker(ledger: Ledger, shown: Shown) -> Callable[[Cell | Tally | None],
             text = with_hints.format(said=text, hints=hints)
         if cell.is_late:
             text = with_late.format(said=text)
+        if cell.arrived_at:
+            text = with_arrival.format(said=text, day=short(localdate(cell.arrived_at)))
         if cell.score is not None:
             text = with_score.format(said=text, score=cell.score)
         url = f"{before}{cell.puzzle.pk}{between}{cell.student}{after}"

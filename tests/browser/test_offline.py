@@ -170,30 +170,6 @@ def test_moves_without_a_network_that_are_not_possible_are_named(visit, site, la
     expect(missed).to_be_hidden()
 
 
-def test_moves_that_come_after_the_due_date_are_named(visit, site):
-    lesson = give_lesson(site, [("goishi", "oooo/oooo")])
-    page = visit(lesson.boards[0], session=lesson.student)
-    spot(page, 1, 1).click()
-    expect(page.locator("#board input[name=step]")).to_have_value("1")
-    page.context.set_offline(True)
-    spot(page, 1, 2).click()
-    window, address = page.context, page.url
-    page.close()
-    window.set_offline(False)
-    site.manage(
-        "from django.utils import timezone\n"
-        "from puzzleclass.assignments.models import Assignment\n"
-        f"Assignment.objects.filter(puzzles={lesson.keys['assigned']}).update(due_at=timezone.now())"
-    )
-    page = window.new_page()
-    page.goto(address)
-    missed = page.locator("[data-missed]")
-    expect(missed.get_by_role("listitem")).to_have_text(["row 1, column 2"])
-    page.reload()
-    expect(page.get_by_text("The due date has passed")).to_be_visible()
-    expect(missed).to_be_hidden()
-
-
 @pytest.mark.parametrize("fault", ["no answer", "busy server"])
 def test_a_hint_that_could_not_be_sent_says_so(visit, site, fault):
     """The browser itself believes that it has a network."""

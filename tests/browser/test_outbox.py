@@ -87,20 +87,58 @@ def test_moves_are_sent_for_nobody_but_the_student_who_made_them(visit, site):
     assert solved(site, lesson) == 1
 
 
+def end(site, lesson: Lesson) -> None:
+    """Let the assignment be due now."""
+    site.manage(
+        "from django.utils import timezone\n"
+        "from puzzleclass.assignments.models import Assignment\n"
+        f"Assignment.objects.filter(pk={lesson.keys['assignment']}).update(due_at=timezone.now())"
+    )
+
+
+@pytest.mark.parametrize("first", ["/", "the board"])
+def test_what_was_done_before_the_due_date_counts_when_it_arrives_after_it(visit, site, first):
+    lesson = give_lesson(site, BOARDS)
+    page = visit("/", session=lesson.student, service_workers="allow")
+    store(page, lesson.boards)
+    window = page.context
+    window.set_offline(True)
+    for board, solution in list(zip(lesson.boards, SOLUTIONS, strict=True))[:2]:
+        page.goto(board)
+        play(page, solution)
+        expect(page.locator(".play-status")).to_have_text(KEPT)
+    page.goto("about:blank")
+    end(site, lesson)
+    window.set_offline(False)
+    page.goto(lesson.boards[1] if first == "the board" else first)
+    expect(page.get_by_text("Sent to your teacher:")).to_be_visible()
+    expect(page.locator("[data-outbox]").get_by_role("link")).to_have_count(2)
+    assert solved(site, lesson) == 2
+    table = visit(f"{lesson.table}?show=status+due", session=lesson.teacher)
+    expect(table.get_by_text("arrived")).to_have_count(2)
+
+
+def test_a_board_that_stays_open_over_the_due_date_is_sent_as_in_time(visit, site):
+    lesson = give_lesson(site, BOARDS)
+    page = visit(lesson.boards[1], session=lesson.student)
+    page.context.set_offline(True)
+    play(page, SOLUTIONS[1])
+    end(site, lesson)
+    page.context.set_offline(False)
+    expect(page.get_by_text("Sent to your teacher:")).to_be_visible()
+    assert solved(site, lesson) == 1
+
+
 def test_a_board_that_came_too_late_is_named_with_the_reason(visit, site):
     lesson = give_lesson(site, BOARDS)
     page = visit("/", session=lesson.student, service_workers="allow")
     store(page, lesson.boards)
     window = page.context
     window.set_offline(True)
+    end(site, lesson)
     page.goto(lesson.boards[1])
     play(page, SOLUTIONS[1])
     page.goto("about:blank")
-    site.manage(
-        "from django.utils import timezone\n"
-        "from puzzleclass.assignments.models import Assignment\n"
-        f"Assignment.objects.filter(pk={lesson.keys['assignment']}).update(due_at=timezone.now())"
-    )
     window.set_offline(False)
     page.goto("/")
     told = page.locator("[data-outbox]")

@@ -236,10 +236,11 @@ def test_administrators_create_and_delete_tokens_of_their_school(
     assert script.get(f"{ROOT}classes").status_code == 401
 
 
-def test_results_since_a_time(script, addresses, student, work):
+@pytest.mark.parametrize("field", ["last_at", "arrived_at"])
+def test_results_since_a_time(script, addresses, student, work, field):
     Attempt.objects.update(last_at=timezone.now() - timedelta(days=2))
     first = work.puzzles.first()
-    Attempt.objects.filter(student=student, puzzle=first).update(last_at=timezone.now())
+    Attempt.objects.filter(student=student, puzzle=first).update(**{field: timezone.now()})
     since = {"since": (timezone.now() - timedelta(days=1)).isoformat()}
     rows = script.get(addresses["api_results"], since).json()["items"]
     assert [(each["student"], each["puzzle"]) for each in rows] == [(student.pk, first.pk)]

@@ -266,3 +266,15 @@ def test_students_are_told_that_the_time_is_over(start, lead, student_client, as
     assert over in now(student_client, assignment)
     lead(assignment, "question:done")
     assert over not in now(student_client, assignment)
+
+
+def test_a_board_that_was_solved_without_a_network_counts_from_its_arrival(
+    start, assigned, student, solve
+):
+    question = start(assigned)
+    solve(student, assigned, 10)
+    assert solving_of(question).seconds == [10]
+    Attempt.objects.filter(student=student).update(
+        arrived_at=question.starts_at + timedelta(seconds=70)
+    )
+    assert solving_of(question).seconds == [70]

@@ -9,6 +9,7 @@ from django.utils import timezone
 from puzzleclass.lti import grades
 from puzzleclass.lti.keys import public_keys, renew_keys
 from puzzleclass.lti.models import GradeColumn, OutgoingScore, PlatformUser
+from puzzleclass.play.models import Attempt
 from tests.learning_platform import CLAIM, CLIENT_ID, DEPLOYMENT, DL
 from tests.web.lti.test_lti import (
     TARGET,
@@ -149,6 +150,19 @@ def test_a_solved_board_reaches_the_grade_book(
     grades.find_scores()
     assert len(platform.scores) == 2
     assert not OutgoingScore.objects.exclude(due_at=None).exists()
+
+
+def test_a_board_that_was_solved_without_a_network_reaches_the_grade_book_when_it_arrives(
+    playing, tried, student, assigned, lines, platform, sent
+):
+    tried(student, assigned, lines.solution)
+    before = timezone.now() - timedelta(days=2)
+    Attempt.objects.update(last_at=before, arrived_at=before)
+    grades.find_scores()
+    assert platform.scores == []
+    Attempt.objects.update(arrived_at=timezone.now())
+    grades.find_scores()
+    assert [score["scoreGiven"] for score in platform.scores] == [1]
 
 
 def test_a_score_waits_for_a_platform_that_is_down(
