@@ -119,12 +119,14 @@ MIDDLEWARE = [
     "puzzleclass.language.reader.ReaderMiddleware",
     "puzzleclass.http.RefusingMiddleware",
     "puzzleclass.http.SessionMiddleware",
+    "puzzleclass.accounts.visitors.AddressMiddleware",
     "puzzleclass.accounts.sign_in.SessionEndMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "puzzleclass.language.furigana.FuriganaMiddleware",
     "puzzleclass.accounts.sign_in.TimeZoneMiddleware",
+    "puzzleclass.accounts.second_step.SecondStepMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -364,8 +366,11 @@ IDLE_MINUTES = env.int("IDLE_MINUTES", 240)
 """Minutes without a request after which a user is signed out; 0: never."""
 KEPT_YEARS = env.int("KEPT_YEARS", 3)
 """Years for which students' data is kept. Teachers are reminded of classes that are older."""
-SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", True)
-"""Whether anybody may create a teacher's account without an invitation (`manage.py invite`)."""
+LOG_MONTHS = env.int("LOG_MONTHS", 12)
+"""Months for which the audit log is kept, unless a school has chosen another time."""
+SIGN_UP_OPEN = env.bool("SIGN_UP_OPEN", not HTTPS)
+"""Whether anybody may create a teacher's account without an invitation (`manage.py invite`). A site
+that others reach, behind HTTPS, is closed unless it says otherwise."""
 
 MAX_SIGN_UPS_PER_DAY = env.int("MAX_SIGN_UPS_PER_DAY", 100)
 """The most teachers' accounts created from one address in a day, without those by invitation."""

@@ -3,6 +3,7 @@ from django.urls import include, path
 from puzzleclass import errors
 from puzzleclass.language.views import set_reader
 from puzzleclass.operations import admin
+from puzzleclass.operations.audit_views import site_log
 from puzzleclass.operations.school_board_views import school_board
 from puzzleclass.operations.views import administration
 
@@ -18,6 +19,7 @@ urlpatterns = [
     path("reader/", set_reader, name="set_reader"),
     path("", include("puzzleclass.accounts.urls")),
     path("administration/", administration, name="administration"),
+    path("administration/log/", site_log, name="site_log"),
     path("administration/records/", admin.site.urls),
     path("", include("puzzleclass.classes.urls")),
     path("", include("puzzleclass.rosters.urls")),

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from puzzleclass.accounts import two_factor
+from puzzleclass.accounts import second_step, two_factor
 from puzzleclass.accounts.account_page import account_page, connections_page
 from puzzleclass.accounts.forms import EmailForm, NewPasswordForm, ProfileForm
 from puzzleclass.accounts.mail import notify
@@ -93,6 +93,10 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
     if do == "cancel":
         two_factor.cancel(teacher)
         return redirect("account")
+    is_required = second_step.required_from(teacher) is not None
+    if do == "off" and is_required:
+        messages.warning(request, _("Your school requires a second step."))
+        return redirect("account_codes")
     if do == "off":
         two_factor.turn_off(teacher)
         record(request, "second factor turned off")
@@ -105,6 +109,7 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
     elif do == "confirm":
         context["codes"] = two_factor.turn_on(teacher, request.POST.get("code", ""))
         if context["codes"]:
+            second_step.fulfil(request)
             record(request, "second factor turned on")
             notify(request, teacher.email, _("From now on, you need a code to sign in."))
         else:
@@ -114,6 +119,7 @@ def account_codes(request: SignedInRequest) -> HttpResponse:
         context |= {"device": device, "secret": two_factor.secret_of(device)}
     context |= {
         "is_on": two_factor.is_on(teacher),
+        "is_required": is_required,
         "recovery_codes": two_factor.recovery_codes_of(teacher),
     }
     response = account_page(request, "accounts/_codes.html", **context)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from puzzleclass.accounts import passkeys
+from puzzleclass.accounts import passkeys, second_step
 from puzzleclass.accounts.account_page import account_page
 from puzzleclass.accounts.forms import PasskeyForm
 from puzzleclass.accounts.locks import spend
@@ -71,6 +71,7 @@ def passkey_confirm(request: SignedInRequest) -> HttpResponse:
     except PasskeyRefused as refused:
         return _again(request, "confirm", refused)
     request.session[PROVEN_AT] = time.time()
+    second_step.fulfil(request)
     return redirect(destination(request))
 
 
@@ -104,6 +105,7 @@ def account_passkeys(request: SignedInRequest) -> HttpResponse:
         except PasskeyRefused as refused:
             messages.error(request, say(refused.message))
         else:
+            second_step.fulfil(request)
             notify(request, teacher.email, _("A passkey was added to your account."))
             message = _("“{name}” is stored. From now on you can sign in with it in one press.")
             messages.success(request, message.format(name=added.name))

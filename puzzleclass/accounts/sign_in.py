@@ -19,13 +19,14 @@ from django.contrib.auth import SESSION_KEY, login, logout
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.signals import user_logged_in
 from django.core.exceptions import PermissionDenied
-from django.dispatch import receiver
+from django.dispatch import Signal, receiver
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from puzzleclass.accounts import second_step
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.time_zones import zone_named
 from puzzleclass.accounts.visitors import address_of, remember_browser
@@ -71,6 +72,9 @@ HALF_WAY = "half_way"
 """Session key of the teacher whose password was right and who is asked for a code now."""
 HALF_WAY_SECONDS = 600
 
+recorded = Signal()
+"""Sent with `request`, `event` and `facts` for each line of the security log."""
+
 CHOICES = ("language", "signs", "words")
 """The fields of the account that the browser keeps from the sign-in on."""
 
@@ -102,12 +106,15 @@ def for_users(*methods: str) -> Callable[[View[P]], Guarded[P]]:
     return _guard(methods, "sign_in", lambda user: True, Http404)
 
 
-def for_administrators(*methods: str) -> Callable[[View[P]], Guarded[P]]:
+def for_administrators(
+    *methods: str, within: timedelta | None = None
+) -> Callable[[View[P]], Guarded[P]]:
     """Let administrators of the site enter the view by these HTTP methods.
 
-    Visitors are redirected to the sign-in, and other users are answered with 404.
+    Visitors are redirected to the sign-in, and other users are answered with 404. `within` is as
+    with `for_teachers`.
     """
-    return _guard(methods, "sign_in", is_administrator, Http404)
+    return _guard(methods, "sign_in", is_administrator, Http404, within)
 
 
 def _only_for_teachers() -> PermissionDenied:
@@ -217,10 +224,21 @@ def ask_for_code(
 
 
 def sign_teacher_in(
-    request: HttpRequest, teacher: User, is_shared: bool = False, first_page: str = "home"
+    request: HttpRequest,
+    teacher: User,
+    is_shared: bool = False,
+    first_page: str = "home",
+    *,
+    by_password: bool = False,
 ) -> HttpResponse:
-    """Sign the teacher in; redirect to the page that was wanted, otherwise to `first_page`."""
+    """Sign the teacher in; redirect to the page that was wanted, otherwise to `first_page`.
+
+    Whoever signs in `by_password` alone may have to set up a second step.
+    """
     login(request, teacher)
+    second_step.fulfil(request)
+    if by_password:
+        second_step.begin_session(request, teacher)
     response = redirect(wanted_page(request) or first_page)
     chosen = {name: getattr(teacher, name) for name in CHOICES if getattr(teacher, name)}
     keep_choices(request, response, chosen, None if is_shared else YEAR_SECONDS)
@@ -323,8 +341,11 @@ def _start_session(request: HttpRequest, user: User, **kwargs: object) -> None:
 def record(request: HttpRequest, event: str, **facts: object) -> None:
     """Write a line to the security log: the event, the user's key, the address, and the facts.
 
+    The events that `classes.audit` names are also stored for the administrators' page.
+
     The facts must never contain text that somebody has typed.
     """
     user = getattr(request, "user", None)
     line = {"event": event, "who": user.pk if user else None, "from": address_of(request)}
     logger.info(json.dumps(line | facts))
+    recorded.send(record, request=request, event=event, facts=facts)

@@ -13,13 +13,13 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from puzzleclass.accounts import passkeys, two_factor
+from puzzleclass.accounts.first_press import made_by_first_press
 from puzzleclass.accounts.forms import CodeForm, ConfirmForm, SignInForm, SignUpForm
 from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.models import Invitation, User
@@ -40,9 +40,6 @@ from puzzleclass.accounts.sign_in import (
 )
 from puzzleclass.accounts.visitors import address_of, is_known_browser
 
-SECOND_PRESS_SECONDS = 600
-"""The time after a sign-up in which the same form, sent again, leads to the account it has made."""
-
 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
@@ -54,7 +51,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         teacher, is_shared = form.get_user(), form.cleaned_data["shared"]
         if two_factor.is_on(teacher):
             return ask_for_code(request, teacher, is_shared, wanted_page(request))
-        return sign_teacher_in(request, teacher, is_shared)
+        return sign_teacher_in(request, teacher, is_shared, by_password=True)
     context = {
         "form": form,
         "next": wanted_page(request),
@@ -102,8 +99,8 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
-    if teacher := _made_by_first_press(request):
-        return sign_teacher_in(request, teacher, first_page="classroom_new")
+    if teacher := made_by_first_press(request):
+        return sign_teacher_in(request, teacher, first_page="classroom_new", by_password=True)
     if not settings.SIGN_UP_OPEN and not Invitation.is_good(request.GET.get("invitation", "")):
         return render(request, "accounts/sign_up.html", status=403)
     form = SignUpForm(request.POST or None)
@@ -116,15 +113,15 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/sign_up.html", {"form": form}, status=429)
     made = _make_teacher(request, form)
     if made is None:
-        if teacher := _made_by_first_press(request):
-            return sign_teacher_in(request, teacher, first_page="classroom_new")
+        if teacher := made_by_first_press(request):
+            return sign_teacher_in(request, teacher, first_page="classroom_new", by_password=True)
         if not settings.SIGN_UP_OPEN:
             return render(request, "accounts/sign_up.html", status=403)
         return render(request, "accounts/sign_up.html", {"form": SignUpForm(request.POST)})
     teacher = made
     record(request, "signed up", who=teacher.pk)
     messages.success(request, _("Welcome. This is the first step: create your class."))
-    return sign_teacher_in(request, teacher, first_page="classroom_new")
+    return sign_teacher_in(request, teacher, first_page="classroom_new", by_password=True)
 
 
 def _make_teacher(request: HttpRequest, form: SignUpForm) -> User | None:
@@ -137,24 +134,6 @@ def _make_teacher(request: HttpRequest, form: SignUpForm) -> User | None:
             return form.save()
     except IntegrityError:
         return None
-
-
-def _made_by_first_press(request: HttpRequest) -> User | None:
-    """Return the account that this form has made a moment ago, if it is sent a second time.
-
-    Nobody has a one-time key before there is an account. The form contains the new password, which
-    proves as much as at the sign-in, and wrong ones count there.
-    """
-    if request.method != "POST":
-        return None
-    since = timezone.now() - timedelta(seconds=SECOND_PRESS_SECONDS)
-    name = request.POST.get("username", "")
-    if not User.objects.filter(username=name, date_joined__gte=since).exists():
-        return None
-    form = SignInForm(request, request.POST)
-    if not form.is_valid() or two_factor.is_on(form.get_user()):
-        return None
-    return form.get_user()
 
 
 def _may_sign_up(request: HttpRequest) -> bool:

@@ -6,13 +6,19 @@ before.
 """
 
 import secrets
+from contextvars import ContextVar
 from ipaddress import ip_address, ip_network
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from puzzleclass.http import Middleware
+
 _SECONDS_KNOWN = 400 * 24 * 3600
 _COOKIE = "known"
+
+_present: ContextVar[HttpRequest | None] = ContextVar("present", default=None)
+"""The request that is being answered; None in a command or a worker."""
 
 
 def remember_browser(request: HttpRequest, response: HttpResponse, username: str) -> HttpResponse:
@@ -68,6 +74,28 @@ def address_of(request: HttpRequest) -> str:
     # A socket for both versions writes an address of version 4 as one of version 6. Other addresses
     # of version 6 are cut to their network, because a single visitor has 2^64 of them.
     return str(ip.ipv4_mapped or ip_network((ip, 64), strict=False))
+
+
+class AddressMiddleware(Middleware):
+    """Lets the audit log know the address of the request that is being answered."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        token = _present.set(request)
+        try:
+            return self.get_response(request)
+        finally:
+            _present.reset(token)
+
+
+def present_network() -> str:
+    """Return the network from which the present request comes, which is a part of its address:
+    24 bits of version 4, 48 of version 6. Empty if there is no request."""
+    request = _present.get()
+    address = address_of(request) if request else ""
+    if not request or address == "unknown":
+        return ""
+    ip = ip_network(address).network_address
+    return str(ip_network((ip, 24 if ip.version == 4 else 48), strict=False))
 
 
 def _without_port(address: str) -> str:

@@ -82,7 +82,7 @@ def _tokens_page(
     if "delete" in request.POST:
         key = read_key(request.POST["delete"])
         if tokens.filter(pk=key).delete()[0]:
-            record(request, "api token deleted", token=key)
+            record(request, "api token deleted", token=key, **_of(own))
             messages.success(request, _("The token is deleted. It no longer opens anything."))
         return redirect(request.path)
     form = TokenForm(request.POST or None, instance=own)
@@ -90,7 +90,7 @@ def _tokens_page(
     if form.is_valid():
         word = _create(form, tokens)
         if word:
-            record(request, "api token created", token=form.instance.pk)
+            record(request, "api token created", token=form.instance.pk, **_of(own))
             notify(request, request.user.email, _("A token for scripts was created."))
             form = TokenForm()
         else:
@@ -101,6 +101,11 @@ def _tokens_page(
         # A form that is sent twice leads to this address, where the token is in the list.
         page.status_code, page["Location"] = 201, request.path
     return page
+
+
+def _of(own: ApiToken) -> dict[str, int]:
+    """Return what the security log says of the school of the token, if it is a school's."""
+    return {"school": own.school_id} if own.school_id else {}
 
 
 @transaction.atomic

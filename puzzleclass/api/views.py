@@ -291,5 +291,5 @@ def _with_names(
 ) -> HttpResponse:
     """Log that students' names have left the site, once a day for each teacher and class; return
     the response."""
-    personal_data.log_daily(request.user, DataRecord.Action.EXPORTED, classroom)
+    personal_data.log_daily(request.user, DataRecord.Action.EXPORTED, classroom, "API")
     return response

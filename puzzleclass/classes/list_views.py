@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
+from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes import services
 from puzzleclass.classes.access import Right, check_not_archived, get_classroom_for_teacher
 from puzzleclass.classes.forms import ListForm, NewClassroomForm
@@ -49,12 +49,14 @@ def classroom_new(request: SignedInRequest) -> HttpResponse:
     if by_class and len(roster.class_names) > 1:
         for each in roster.class_names:
             students = [entry for entry in roster.good if entry.class_name == each]
-            services.create_classroom(request.user, each, students, grade, school)
+            made, _pins = services.create_classroom(request.user, each, students, grade, school)
+            record(request, "class created", classroom=made.pk, number=len(students))
         done = _("The classes have been created. You can print the cards on each class's page.")
         messages.success(request, done)
         return redirect("classroom_list")
     name = name or roster.class_names[0]
     classroom, pins = services.create_classroom(request.user, name, roster.good, grade, school)
+    record(request, "class created", classroom=classroom.pk, number=len(pins))
     if not pins:
         return redirect("classroom", classroom.pk)
     return remember_pins(request, redirect("pin_list", classroom.pk), classroom, pins)
@@ -114,6 +116,7 @@ def students_new(request: SignedInRequest, pk: int) -> HttpResponse:
         pins = services.add_students(classroom, roster.good)
     except services.ListChanged:
         return redirect("students_new", pk)
+    record(request, "students added", classroom=pk, number=len(pins))
     return remember_pins(request, redirect("pin_list", pk), classroom, pins)
 
 

@@ -1,6 +1,6 @@
 import secrets
 from datetime import datetime, timedelta, tzinfo
-from typing import Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from puzzleclass.accounts.time_zones import zone_named
-from puzzleclass.database.bin import Deletable
+from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.database.secret_words import SecretWord
 from puzzleclass.templating.crumbs import Crumb
 
@@ -50,8 +50,12 @@ def new_class_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
-class School(models.Model):
-    """A school, which groups classes."""
+class School(Deletable):
+    """A school, which groups classes.
+
+    A school in the bin has its classes there, too. Nobody finds it anywhere but in the bin, signs
+    in by it or reads anything with its tokens.
+    """
 
     name = models.CharField(_("Name of the school"), max_length=100)
     administrators = models.ManyToManyField(
@@ -66,9 +70,36 @@ class School(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(20)],
     )
     """The years after which teachers are reminded of a class; None stands for `KEPT_YEARS`."""
+    deletes_classes = models.BooleanField(
+        _("Delete classes that are older by themselves"), default=False
+    )
+    """Whether classes go to the bin after these years (`rosters.retention`)."""
+    leavers_kept_months = models.PositiveSmallIntegerField(
+        _("Months after which students who have left are deleted"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(120)],
+    )
+    """The months for which students who have left are kept; None keeps them with their class."""
+    deletes_from = models.DateTimeField(null=True, editable=False)
+    """The time before which nothing is deleted by these rules, since they were changed last."""
+    second_step_from = models.DateField(
+        _("Day from which teachers need a second step to sign in"), null=True, blank=True
+    )
+    """The day from which a password alone is not enough (`second_step`); None requires nothing."""
+    log_months = models.PositiveSmallIntegerField(
+        _("Months for which the log is kept"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(120)],
+    )
+    """The months for which the school's lines of the log are kept; None stands for `LOG_MONTHS`."""
     keeps_special_needs = models.BooleanField(
         _("Keep which classes a roster names as classes for special needs"), default=False
     )
+
+    objects: ClassVar[models.Manager[Self]] = OutsideBin()
+    every: ClassVar[models.Manager[Self]] = models.Manager()
 
     class Meta:
         ordering = ["name", "pk"]
@@ -414,16 +445,26 @@ class ClassChange(models.Model):
 
 
 class DataRecord(models.Model):
-    """A line of the log of personal data: an export, a deletion, or a view of a student's page.
+    """A line of the audit log: who has viewed, exported, imported, changed or deleted what.
 
-    The line holds keys and counts but no student's name, because it stays when the student is
-    deleted.
+    The line holds keys and counts but nobody's name, because it stays when people are deleted. An
+    event that concerns several schools has a line for each.
     """
 
+    MAX_COUNT = 5_000_000
+    """The most lines. The oldest ones go first."""
+
     class Action(models.TextChoices):
+        """The sorts of events."""
+
         LOOKED = "looked", _("Student's page viewed")
         EXPORTED = "exported", _("Data exported")
         DELETED = "deleted", _("Data deleted")
+        RESTORED = "restored", _("Data restored")
+        IMPORTED = "imported", _("Rosters imported")
+        PEOPLE = "people", _("Class lists, teachers and PINs")
+        SIGN_IN = "sign-in", _("Sign-ins of staff")
+        SECURITY = "security", _("Rights and security settings")
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.ForeignKey(
@@ -436,12 +477,20 @@ class DataRecord(models.Model):
     class_name = models.CharField(max_length=60, blank=True)
     number = models.PositiveSmallIntegerField(null=True)
     """The student's number on the class list; None if the line is about a whole class."""
-    student_key = models.BigIntegerField(null=True)
+    person_key = models.BigIntegerField(null=True)
+    """The key of the student or the teacher whom the line is about."""
+    event = models.CharField(max_length=40, blank=True)
+    """The event as the security log calls it (`audit.EVENTS`); empty if `action` says it all."""
+    school_key = models.BigIntegerField(null=True)
+    """The key of the school whose administrators see the line."""
+    network = models.CharField(max_length=45, blank=True)
+    """The network of the visitor's address; empty for commands, workers and the site itself."""
     rows = models.JSONField(default=dict)
-    """The number of rows that were exported or deleted, by table."""
+    """The number of rows that were exported, imported or deleted, by table."""
 
     class Meta:
         ordering = ["-at", "-pk"]
+        indexes = [models.Index(fields=["school_key", "at"], name="log_of_a_school")]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d} {self.action} {self.class_name} {self.number or ''}"

@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.locks import Lock
 from puzzleclass.accounts.models import User
+from puzzleclass.accounts.visitors import present_network
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.database.journal import clear_journal
@@ -178,32 +179,45 @@ def log(
     classroom: Classroom | None,
     rows: Rows,
     enrolment: Enrolment | None = None,
+    *,
+    event: str = "",
+    school: int | None = None,
 ) -> DataRecord:
-    """Log what was done with personal data; return the line of the log."""
+    """Log what was done with personal data; return the line of the log.
+
+    `school` is the key of the school whose data it is, if that is not the school of the class.
+    """
     return DataRecord.objects.create(
+        event=event,
+        school_key=school or (classroom.school_id if classroom else None),
+        network=present_network(),
         actor=actor,
         action=action,
         classroom=classroom if classroom and classroom.pk else None,
         class_name=classroom.name if classroom else "",
         number=enrolment.number if enrolment else None,
-        student_key=enrolment.student_id if enrolment else None,
+        person_key=enrolment.student_id if enrolment else None,
         rows=rows,
     )
 
 
 def log_view(actor: User, viewed: Enrolment | Classroom) -> None:
-    """Log that a student's page, or those of a class, were viewed, once a day for each teacher."""
+    """Log that a student's page, or a page about a class, was viewed, once a day for each
+    teacher."""
     if isinstance(viewed, Classroom):
         log_daily(actor, DataRecord.Action.LOOKED, viewed)
-    elif not _today(actor, DataRecord.Action.LOOKED).filter(student_key=viewed.student_id).exists():
+    elif not _today(actor, DataRecord.Action.LOOKED).filter(person_key=viewed.student_id).exists():
         log(actor, DataRecord.Action.LOOKED, viewed.classroom, {}, viewed)
 
 
-def log_daily(actor: User, action: DataRecord.Action, classroom: Classroom) -> None:
+def log_daily(
+    actor: User, action: DataRecord.Action, classroom: Classroom, event: str = ""
+) -> None:
     """Log what was done with the data of all students of a class, once a day for each teacher."""
-    lines = _today(actor, action)
-    if not lines.filter(classroom=classroom, student_key=None).exists():
-        log(actor, action, classroom, {Enrolment._meta.label: classroom.enrolments.count()})
+    lines = _today(actor, action).filter(event=event)
+    if not lines.filter(classroom=classroom, person_key=None).exists():
+        rows = {Enrolment._meta.label: classroom.enrolments.count()}
+        log(actor, action, classroom, rows, event=event)
 
 
 def _today(actor: User, action: DataRecord.Action) -> QuerySet[DataRecord]:
@@ -213,9 +227,13 @@ def _today(actor: User, action: DataRecord.Action) -> QuerySet[DataRecord]:
 
 
 def log_for(teacher: User) -> QuerySet[DataRecord]:
-    """Return the teacher's own lines of the log, and those of classes that the teacher owns."""
+    """Return the lines of the log about students' data: the teacher's own, and those of classes
+    that the teacher owns."""
     owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN)).values("pk")
-    records = DataRecord.objects.filter(Q(actor=teacher) | Q(classroom__in=owned))
+    actions = (DataRecord.Action.LOOKED, DataRecord.Action.EXPORTED, DataRecord.Action.DELETED)
+    records = DataRecord.objects.filter(
+        Q(actor=teacher) | Q(classroom__in=owned), action__in=actions
+    )
     return records.select_related("actor")
 
 
@@ -227,9 +245,9 @@ def kept_since(years: int | None = None) -> datetime:
     return timezone.now() - timedelta(days=365.25 * (years or settings.KEPT_YEARS))
 
 
-def expired_records() -> QuerySet[DataRecord]:
-    """Return the lines of the log that are older than data is kept."""
-    return DataRecord.objects.filter(at__lt=kept_since())
+def months_ago(months: int) -> datetime:
+    """Return the time so many months ago."""
+    return timezone.now() - timedelta(days=365.25 / 12 * months)
 
 
 def overdue_classes(teacher: User) -> list[Classroom]:

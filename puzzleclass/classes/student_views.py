@@ -29,6 +29,7 @@ def student_edit(request: SignedInRequest, pk: int, enrolment: int) -> HttpRespo
             services.lock_list(changed.classroom)
             if form.is_valid():
                 services.change_student(changed, **form.cleaned_data)
+                record(request, "student changed", classroom=pk, student=changed.student_id)
                 return redirect(changed.student)
     return _student_page(request, changed, form)
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import Classroom
@@ -127,6 +127,8 @@ def bin_restore(request: SignedInRequest, deletion: int) -> HttpResponse:
             restore_classrooms(rows)
         else:
             rows.update(deleted_at=None)
+        for classroom in keys if name == "class" else ():
+            record(request, "restored", classroom=classroom)
         messages.success(request, _("Restored: {number}").format(number=len(keys)))
         if name == "class" and len(keys) == 1:
             return redirect("classroom", keys[0])

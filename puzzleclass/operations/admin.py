@@ -7,17 +7,20 @@ teachers create accounts, and classes are deleted on their own pages, which say 
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import AdminPasswordChangeForm
 from django.db.models import Count, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from puzzleclass.accounts import two_factor
+from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import is_administrator
+from puzzleclass.accounts.sign_in import is_administrator, record
 from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 
 
@@ -62,6 +65,28 @@ class ViewAndChangeMixin:
         return False
 
 
+class RecordingMixin:
+    """Writes into the audit log which row an administrator has looked at or changed."""
+
+    what: str
+    """What a row is, as the events of the log call it."""
+
+    def about(self, row: Any) -> dict[str, int]:
+        """Return the facts that name the row."""
+        raise NotImplementedError
+
+    def change_view(self, request: HttpRequest, object_id: str, *args: Any, **kwargs: Any) -> Any:
+        answer = super().change_view(request, object_id, *args, **kwargs)  # type: ignore[misc]
+        if request.method == "GET" and answer.status_code == 200:
+            row = self.get_object(request, object_id)  # type: ignore[attr-defined]
+            record(request, f"{self.what} viewed", **self.about(row))
+        return answer
+
+    def log_change(self, request: HttpRequest, row: Any, message: Any) -> Any:
+        record(request, f"{self.what} changed by administrator", **self.about(row))
+        return super().log_change(request, row, message)  # type: ignore[misc]
+
+
 class AccountPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
     """Django's form of a new password, which ends the calendar's address like any other one."""
 
@@ -72,10 +97,11 @@ class AccountPasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
 
 
 @admin.register(User, site=site)
-class AccountAdmin(ViewAndChangeMixin, UserAdmin):  # type: ignore[type-arg]
+class AccountAdmin(RecordingMixin, ViewAndChangeMixin, UserAdmin):  # type: ignore[type-arg]
     """Teachers and students: their names, whether their accounts are active, and a teacher's new
     password."""
 
+    what = "account"
     view_on_site = False
     change_password_form = AccountPasswordForm
     list_display = ("username", "name", "kind", "is_active", "is_staff", "last_login")
@@ -90,6 +116,20 @@ class AccountAdmin(ViewAndChangeMixin, UserAdmin):  # type: ignore[type-arg]
         (_("What they may do"), {"fields": ("is_active", "is_staff")}),
         (None, {"fields": ("last_login", "date_joined")}),
     )
+
+    actions = ("reset_second_step",)
+
+    def about(self, row: User) -> dict[str, int]:
+        return {"teacher" if row.is_teacher else "student": row.pk}
+
+    @admin.action(description=_("Reset the second step of the sign-in"))
+    def reset_second_step(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Let teachers who have lost their app and their codes sign in with the password alone."""
+        for teacher in users.filter(role=User.Role.TEACHER):
+            two_factor.turn_off(teacher)
+            record(request, "second step reset", teacher=teacher.pk)
+            notify(request, teacher.email, gettext("The second step of your sign-in was reset."))
+        messages.success(request, gettext("The password alone is enough for the next sign-in."))
 
     @admin.display(description=_("Kind of account"), ordering="role")
     def kind(self, user: User) -> str:
@@ -154,10 +194,11 @@ class EnrolmentInline(ReadOnlyInline):
 
 
 @admin.register(Classroom, site=site)
-class ClassroomAdmin(ViewAndChangeMixin, admin.ModelAdmin):  # type: ignore[type-arg]
+class ClassroomAdmin(RecordingMixin, ViewAndChangeMixin, admin.ModelAdmin):  # type: ignore[type-arg]
     """Classes: their codes, their numbers of teachers and students, and whether they are
     archived."""
 
+    what = "class"
     view_on_site = False
     list_display = ("name", "code", "teacher_count", "student_count", "archived_at")
     list_filter = (("archived_at", admin.EmptyFieldListFilter),)
@@ -166,6 +207,9 @@ class ClassroomAdmin(ViewAndChangeMixin, admin.ModelAdmin):  # type: ignore[type
     readonly_fields = ("code", "created_at")
     inlines = (TeachingInline, EnrolmentInline)
     list_per_page = 50
+
+    def about(self, row: Classroom) -> dict[str, int]:
+        return {"classroom": row.pk}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Classroom]:
         classrooms: QuerySet[Classroom] = super().get_queryset(request)

@@ -7,8 +7,10 @@ from django.apps.registry import Apps
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.database.texts import refuse_unstorable_texts
+from puzzleclass.templating.crumbs import add_list_page
 
 
 class OperationsConfig(AppConfig):
@@ -18,6 +20,7 @@ class OperationsConfig(AppConfig):
         # The checks and the task register themselves when they are imported.
         from puzzleclass.operations import checks, pruning  # noqa: F401
 
+        add_list_page("administration", _("Administration"))
         post_migrate.connect(note_secret_key, sender=self)
         connection_created.connect(keep_private)
         connection_created.connect(refuse_unstorable_texts)

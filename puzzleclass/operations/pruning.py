@@ -22,8 +22,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, WrittenPuzzle
+from puzzleclass.classes.audit import expired_lines
 from puzzleclass.classes.models import ClassChange
-from puzzleclass.classes.personal_data import expired_records
 from puzzleclass.classes.services import delete_expired_classes
 from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.database.journal import clear_journal
@@ -83,7 +83,7 @@ def expired_rows() -> list[QuerySet[Any]]:
         Assignment.expired(),
         Template.expired(),
         Pack.expired(),
-        expired_records(),
+        expired_lines(),
         ClassChange.expired(),
         RosterUpload.expired(),
         RosterRequest.expired(),

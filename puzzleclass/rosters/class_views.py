@@ -16,6 +16,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes.access import get_school_for_administrator, teachers_of_school
 from puzzleclass.classes.data_export import export_class
 from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.personal_data import log_view
 from puzzleclass.classes.roster import NAME_LENGTH
 from puzzleclass.classes.services import delete_classroom, loss_of_classroom
 from puzzleclass.forms.once import once
@@ -104,6 +105,8 @@ def school_class(request: SignedInRequest, pk: int, classroom: int) -> HttpRespo
     """
     school = get_school_for_administrator(request.user, pk)
     shown = get_object_or_404(classes_of(school), pk=classroom)
+    if request.method == "GET":
+        log_view(request.user, shown)
     is_about_owner = request.POST.get("do") == "owner"
     data = None if is_about_owner else request.POST or None
     form = SchoolForm(request.user.schools.all(), data, school)

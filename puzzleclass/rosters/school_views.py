@@ -67,11 +67,28 @@ class SchoolForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = School
-        fields = ["takes_pins", "takes_cards", "kept_years", "keeps_special_needs"]
+        fields = [
+            *("takes_pins", "takes_cards", "second_step_from", "kept_years"),
+            *("log_months", "keeps_special_needs"),
+        ]
+        widgets = {"second_step_from": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
         help_texts = {
-            "kept_years": gettext_lazy(
-                "Teachers are then reminded to delete a class. Nothing is deleted automatically."
+            "second_step_from": gettext_lazy(
+                "Empty: it is left to each teacher. From this day on, teachers and administrators "
+                "of the school who sign in with a password alone can do nothing until they have "
+                "set up an app or a passkey; before it they are reminded. Give them two weeks. "
+                "When they sign in with school accounts or a learning platform, a second step is "
+                "what the school has chosen there."
             ),
+            "kept_years": gettext_lazy("Teachers are then reminded to delete a class."),
+            "deletes_classes": gettext_lazy(
+                "Such a class goes to the bin, and 30 days later it is deleted. Its teachers and "
+                "the administrators are told 30 days before."
+            ),
+            "leavers_kept_months": gettext_lazy(
+                "Students whom the roster no longer names. Empty: they are kept with their class."
+            ),
+            "log_months": gettext_lazy("Who has viewed, changed, exported and imported what."),
             "keeps_special_needs": gettext_lazy(
                 "Only the export writes it again; no page shows it. Switching this off deletes it."
             ),
@@ -96,10 +113,11 @@ def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     school = get_school_for_administrator(request.user, pk)
     form = SchoolForm(request.POST or None, instance=School.objects.get(pk=pk))
     form.fields["kept_years"].widget.attrs["placeholder"] = settings.KEPT_YEARS
+    form.fields["log_months"].widget.attrs["placeholder"] = settings.LOG_MONTHS
     if form.is_valid():
         form.save()
         forget_special_needs()
-        record(request, "school changed", school=pk, **form.cleaned_data)
+        record(request, "school changed", school=pk, fields=form.changed_data)
         messages.success(request, _("Saved."))
         return redirect("school", pk)
     return form_page(request, "rosters/school_edit.html", {"school": school, "form": form})

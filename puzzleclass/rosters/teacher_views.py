@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from puzzleclass.accounts.first_press import first_press_since, made_by_first_press
 from puzzleclass.accounts.forms import SignUpForm
 from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.models import User
@@ -113,6 +114,7 @@ def school_invitations(request: SignedInRequest, pk: int) -> HttpResponse:
     page = Paginator(school.invitations.select_related("school"), INVITATIONS_PER_SHEET).get_page(
         request.GET.get("page")
     )
+    record(request, "invitations printed", school=pk, number=len(page))
     slips = [(each, absolute(reverse("school_join", args=[each.word]), request)) for each in page]
     context = {"school": school, "page": page, "slips": slips}
     return render(request, "rosters/invitation_sheets.html", context)
@@ -132,6 +134,21 @@ class JoinForm(SignUpForm):
         return teacher
 
 
+def _second_press(request: Request, user: User | None) -> HttpResponse | None:
+    """Answer a form of the invitation that is sent a second time as the first time; return None if
+    it is no such form."""
+    if user and user.is_teacher and request.method == "POST":
+        places = user.school_places.filter(joined_at__gte=first_press_since())
+        return redirect("classroom_list") if places.exists() else None
+    teacher = made_by_first_press(request)
+    return _enter(request, teacher) if teacher else None
+
+
+def _enter(request: Request, teacher: User) -> HttpResponse:
+    """Sign the teacher in who has just made the account."""
+    return sign_teacher_in(request, teacher, first_page="classroom_list", by_password=True)
+
+
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
 def school_join(request: Request, word: str) -> HttpResponse:
@@ -141,6 +158,8 @@ def school_join(request: Request, word: str) -> HttpResponse:
     """
     invitation = invitations.by_word(word)
     user = request.user if request.user.is_authenticated else None
+    if invitation is None and (again := _second_press(request, user)):
+        return again
     if invitation is None or (user and not user.is_teacher):
         refused = {"invitation": invitation, "is_student": bool(user)}
         return render(request, "rosters/school_join.html", refused, status=403)
@@ -160,9 +179,9 @@ def school_join(request: Request, word: str) -> HttpResponse:
                     raise IntegrityError
         except IntegrityError:
             # The username was taken, or the invitation used up, at the same moment.
-            return redirect("school_join", word)
+            return _second_press(request, None) or redirect("school_join", word)
         record(request, "signed up", who=teacher.pk, school=invitation.school_id)
-        return sign_teacher_in(request, teacher, first_page="classroom_list")
+        return _enter(request, teacher)
     context = {
         "invitation": invitation,
         "form": form,

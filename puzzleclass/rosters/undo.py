@@ -5,7 +5,7 @@ what was there before. Rows that were created are kept by their keys. Of rows th
 deleted, the previous values are kept (`models.ChangedRow`).
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 from typing import Any
@@ -15,8 +15,16 @@ from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Enrolment, Group, School, SignInCard, Teaching
-from puzzleclass.classes.personal_data import cascades
+from puzzleclass.classes.models import (
+    Classroom,
+    DataRecord,
+    Enrolment,
+    Group,
+    School,
+    SignInCard,
+    Teaching,
+)
+from puzzleclass.classes.personal_data import cascades, log
 from puzzleclass.classes.services import close_deleted
 from puzzleclass.database.batches import BATCH_ROWS, in_batches
 from puzzleclass.rosters.models import (
@@ -126,7 +134,13 @@ class Photograph:
             counts=self.plan.changes,
             created=created,
         )
-        record.schools.set(self._schools(changed))
+        schools = self._schools(changed)
+        record.schools.set(schools)
+        rows = Counter(row.table for row in changed)
+        rows.update({label: len(keys) for label, keys in created.items()})
+        for school in schools:
+            action = DataRecord.Action.IMPORTED
+            log(by, action, None, dict(rows), event="import", school=school.pk)
         people = _people(changed)
         for row in changed:
             row.of, row.student_id = record, people.get((row.table, row.key))

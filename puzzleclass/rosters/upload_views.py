@@ -221,7 +221,9 @@ def roster_export(request: SignedInRequest, pk: int) -> HttpResponse:
         file.close()
         messages.warning(request, _("Nothing has been imported yet."))
         return redirect("school", pk)
-    log(request.user, DataRecord.Action.EXPORTED, None, {"accounts.User": rows["users"]})
+    rows_written = {"accounts.User": rows["users"]}
+    action = DataRecord.Action.EXPORTED
+    log(request.user, action, None, rows_written, event="roster", school=pk)
     record(request, "roster exported", school=pk)
     file.seek(0)
     name = f"OneRoster {timezone.localdate():%Y-%m-%d}.zip"
@@ -229,10 +231,10 @@ def roster_export(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
-def roster_undo(request: SignedInRequest, pk: int, record: int) -> HttpResponse:
+def roster_undo(request: SignedInRequest, pk: int, made: int) -> HttpResponse:
     """Undo an import, which must be about no school of other administrators."""
     school = get_school_for_administrator(request.user, pk)
-    undone = get_object_or_404(RosterImport, pk=record, schools=school)
+    undone = get_object_or_404(RosterImport, pk=made, schools=school)
     if undone.schools.exclude(administrators=request.user).exists():
         messages.warning(
             request,
@@ -245,5 +247,6 @@ def roster_undo(request: SignedInRequest, pk: int, record: int) -> HttpResponse:
         for reason in error.reasons:
             messages.warning(request, say(reason))
     else:
+        record(request, "roster undone", school=pk)
         messages.success(request, _("The import is undone. Everything is as it was before."))
     return redirect("school", pk)

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from puzzleclass.rosters import (
+    audit_views,
     class_views,
     match_views,
     request_views,
@@ -37,11 +38,10 @@ urlpatterns = [
     ),
     path("schools/join/<str:word>/", teacher_views.school_join, name="school_join"),
     path("schools/<key:pk>/roster.zip", upload_views.roster_export, name="roster_export"),
+    path("schools/<key:pk>/log/", audit_views.school_log, name="school_log"),
     path("schools/<key:pk>/edit/", school_views.school_edit, name="school_edit"),
     path("schools/<key:pk>/people/", school_views.administrator_list, name="administrator_list"),
-    path(
-        "schools/<key:pk>/imports/<key:record>/undo/", upload_views.roster_undo, name="roster_undo"
-    ),
+    path("schools/<key:pk>/imports/<key:made>/undo/", upload_views.roster_undo, name="roster_undo"),
     path("schools/<key:pk>/service/", service_views.roster_service, name="roster_service"),
     path("schools/<key:pk>/rosters/", upload_views.roster_new, name="roster_new"),
     path("schools/<key:pk>/rosters/<key:upload>/", upload_views.roster, name="roster"),

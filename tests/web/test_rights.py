@@ -77,6 +77,7 @@ RIGHTS = [
     ("join_by_card", "GET POST", EVERYBODY, "card"),
     ("join", "GET POST", EVERYBODY, ""),
     ("administration", "GET", ADMINISTRATORS, ""),
+    ("site_log", "GET POST", ADMINISTRATORS, ""),
     ("join_class", "GET POST", EVERYBODY, "code"),
     ("join_student", "GET POST", EVERYBODY, "code 1"),
     # Classes
@@ -125,6 +126,7 @@ RIGHTS = [
     ("school_list", "GET", TEACHERS, ""),
     ("school", "GET", OWNER, "school"),
     ("school_edit", "GET POST", OWNER, "school"),
+    ("school_log", "GET POST", OWNER, "school"),
     ("administrator_list", "GET POST", OWNER, "school"),
     ("school_class_list", "GET", OWNER, "school"),
     ("school_class", "GET POST", OWNER, "school class_of_school"),

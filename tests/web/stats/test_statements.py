@@ -219,7 +219,7 @@ def test_days_choose_the_assignments(teacher_client, url, done_work):
 
 def test_the_download_is_logged_and_asks_for_the_password(teacher_client, url, done_work):
     number = len(saved(teacher_client, url))
-    line = DataRecord.objects.get()
+    line = DataRecord.objects.get(action="exported")
     assert (line.action, line.rows) == ("exported", {"play.Attempt": number})
     session = teacher_client.session
     session["proven_at"] = 0

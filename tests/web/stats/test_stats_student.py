@@ -106,7 +106,7 @@ def test_a_view_of_the_sheets_is_logged_once_a_day(teacher_client, classroom):
     for _ in range(2):
         teacher_client.get(f"/classes/{classroom.pk}/sheets/")
     record = DataRecord.objects.get(action=DataRecord.Action.LOOKED)
-    assert (record.classroom, record.student_key) == (classroom, None)
+    assert (record.classroom, record.person_key) == (classroom, None)
     assert record.rows == {"classes.Enrolment": 3}
 
 

@@ -1,0 +1,89 @@
+"""The page of the audit log, of a school or of the whole site, and its file."""
+
+from django import forms
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from puzzleclass.accounts.sign_in import SignedInRequest, record
+from puzzleclass.classes.audit import Wanted, lines_of, shown
+from puzzleclass.classes.models import DataRecord, School
+from puzzleclass.spreadsheets.writing import download
+
+LINES_PER_PAGE = 50
+MAX_SHOWN = 10_000
+"""The most lines that can be turned over on the page. The filters find older ones."""
+MAX_IN_FILE = 50_000
+
+_DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class AuditForm(forms.Form):
+    """What is asked for in the log."""
+
+    person = forms.CharField(
+        label=gettext_lazy("Person (part of the name)"), required=False, max_length=60
+    )
+    action = forms.ChoiceField(
+        label=gettext_lazy("Kind"),
+        required=False,
+        choices=[("", gettext_lazy("All")), *DataRecord.Action.choices],
+    )
+    since = forms.DateField(label=gettext_lazy("From"), required=False, widget=_DAY)
+    until = forms.DateField(label=gettext_lazy("Until"), required=False, widget=_DAY)
+
+
+def audit_page(
+    request: SignedInRequest, school: School | None, months: int, above: str = ""
+) -> HttpResponse:
+    """Show the log of the school, or of the site below the page `above` if no school is given. POST
+    downloads what is shown."""
+    data = request.POST if request.method == "POST" else request.GET
+    form = AuditForm(data)
+    is_valid = form.is_valid()
+    lines = lines_of(school, Wanted(**form.cleaned_data) if is_valid else Wanted())
+    if request.method == "POST" and is_valid:
+        record(request, "log exported", **({"school": school.pk} if school else {}))
+        return _file(lines[:MAX_IN_FILE], school)
+    page = Paginator(lines[:MAX_SHOWN], LINES_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "school": school,
+        "above": school or above,
+        "form": form,
+        "page": page,
+        "lines": list(shown(page)),
+        "months": months,
+        "most": MAX_IN_FILE,
+        "is_cut": page.paginator.count == MAX_SHOWN,
+    }
+    return render(request, "classes/audit.html", context, status=200 if is_valid else 422)
+
+
+def _file(lines: QuerySet[DataRecord], school: School | None) -> HttpResponse:
+    """Return the lines as CSV."""
+    heads = [
+        *(_("When"), _("Who"), _("Username"), _("Network"), _("Kind"), _("What")),
+        *(_("School"), _("Class"), _("Number"), _("Person"), _("Rows")),
+    ]
+    rows = (
+        [
+            timezone.localtime(each.record.at).isoformat(" ", "seconds"),
+            each.record.actor.name if each.record.actor else "",
+            each.record.actor.username if each.record.actor else "",
+            each.record.network,
+            each.record.get_action_display(),
+            each.what,
+            each.school,
+            each.record.class_name,
+            each.record.number,
+            each.person,
+            each.rows,
+        ]
+        for each in shown(lines)
+    )
+    name = _("Log") if school is None else f"{school.name} {_('Log')}"
+    return download(name, heads, rows, "csv")
