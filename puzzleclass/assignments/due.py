@@ -8,13 +8,18 @@ from collections.abc import Collection, Iterable
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, NamedTuple
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment, Attendance, OwnDue
 from puzzleclass.classes.models import Group
+
+LONGEST_EXTENSION = timedelta(days=366)
+"""How far away an own due date may be set."""
 
 
 class Due(NamedTuple):
@@ -110,6 +115,30 @@ def extend(
         )
         dates.append(later + period)
     return dates
+
+
+@transaction.atomic
+def extend_to(
+    assignment: Assignment, who: Collection[int] | Group, by: User, day: date
+) -> datetime:
+    """Give students (pks) or a group this day as their due date, at the class's time of day. Return
+    the date.
+
+    Raises ValidationError if the day is not after the class's due date, is past, or is more than
+    `LONGEST_EXTENSION` away.
+    """
+    zone, now = assignment.classroom.zone, timezone.now()
+    due_at = datetime.combine(day, timezone.localtime(assignment.due_at, zone).time(), zone)
+    if due_at <= max(now, assignment.due_at):
+        raise ValidationError(_("Choose a day that is to come, after the due date of the class."))
+    if due_at > now + LONGEST_EXTENSION:
+        raise ValidationError(_("Choose a day within a year."))
+    whose = [{"group": who}] if isinstance(who, Group) else [{"student_id": pk} for pk in who]
+    for each in whose:
+        OwnDue.objects.update_or_create(
+            assignment=assignment, **each, defaults={"due_at": due_at, "by": by}
+        )
+    return due_at
 
 
 def note_absence(assignment: Assignment, students: Iterable[int], day: date | None) -> None:

@@ -4,9 +4,7 @@ A student's step counts nothing, so that it costs a move nothing. The results ar
 student asks for the next board, and by the worker for everybody else. A lock on the student and the
 mark on the attempt make sure that each result counts once.
 
-The figures of a board count later. Every first attempt waits for the same time, whether it was
-solved or not: solved attempts end sooner than the others, so figures of all that have ended would
-be too good.
+The figures of a board count later (`play.first_attempts`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,6 +20,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import job_key
+from puzzleclass.play.first_attempts import old_enough
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.practice.experience import Experience
 from puzzleclass.practice.fitting import experience_of, skills_of
@@ -42,9 +41,6 @@ from solvers.answers import RateAnswer
 
 LEFT_AFTER = timedelta(days=1)
 """The time without a step after which an attempt that is not solved counts as left."""
-
-MEASURED_AFTER = timedelta(days=1)
-"""The time after its beginning when an attempt counts in the figures of its board."""
 
 MAX_ATTEMPTS = 200
 """The most attempts of a student that are counted at once. The rest follow."""
@@ -114,8 +110,7 @@ def _take_turns(student: User) -> None:
 
 def attempts_to_measure() -> QuerySet[Attempt]:
     """Return the attempts that have waited long enough to count in the figures of their boards."""
-    begun = Attempt.objects.filter(is_measured=False, next_step__gt=0)
-    return begun.filter(started_at__lt=timezone.now() - MEASURED_AFTER).order_by()
+    return old_enough(Attempt.objects.filter(is_measured=False)).order_by()
 
 
 def ended_attempts() -> QuerySet[Attempt]:

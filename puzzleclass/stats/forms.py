@@ -16,6 +16,12 @@ class DaysForm(forms.Form):
     last = forms.DateField(label=_("Due until"), required=False, widget=_DAY)
 
 
+class OwnDueForm(forms.Form):
+    """The day on which an assignment is due for the ticked students."""
+
+    day = forms.DateField(label=_("Due on"), widget=_DAY)
+
+
 class FeedbackForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     """The form for a stamp, a comment, or both."""
 

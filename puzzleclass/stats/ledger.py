@@ -22,6 +22,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Attendanc
 from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.charts import round_half_up
 from puzzleclass.classes.models import Group
+from puzzleclass.play.first_attempts import first_results
 from puzzleclass.play.hints import hints_used
 from puzzleclass.play.models import Feedback
 from puzzleclass.play.progress import Progress, StudentAndPuzzle, progress_of_classes
@@ -265,6 +266,12 @@ class Ledger:
         )
 
     @cached_property
+    def first_results(self) -> dict[StudentAndPuzzle, bool]:
+        """Whether each student has solved each puzzle in the first attempt and without a hint, once
+        that counts. One query."""
+        return first_results([each.assignment.pk for each in self.classes])
+
+    @cached_property
     def feedback(self) -> dict[StudentAndPuzzle, Feedback]:
         """The latest feedback to each student at each puzzle. One query."""
         given = Feedback.objects.filter(
@@ -283,6 +290,40 @@ class Ledger:
         rows = said.order_by("lesson_at")
         return {(each.student_id, each.assignment_id): each for each in rows if each.is_sent}
 
+    def first_solved(self, cell: Cell | Tally) -> int | None:
+        """Return how many puzzles were solved in the first attempt and without a hint; None if none
+        of the first attempts counts yet."""
+        results = (
+            self.first_results.get((each.student, each.puzzle.pk)) for each in cells_of(cell)
+        )
+        counted = [each for each in results if each is not None]
+        return sum(counted) if counted else None
+
+    def feedback_to(self, cell: Cell | Tally) -> list[Feedback]:
+        """Return the latest feedback to each student at each puzzle."""
+        places = ((each.student, each.puzzle.pk) for each in cells_of(cell))
+        return [self.feedback[place] for place in places if place in self.feedback]
+
+    def said_to(self, cell: Cell | Tally) -> str:
+        """Return the feedback at a puzzle and what the student has answered; of several puzzles,
+        how many have feedback."""
+        given = self.feedback_to(cell)
+        if isinstance(cell, Tally):
+            return str(len(given) or "")
+        texts = [text for each in given for text in (each.said, str(each.get_reaction_display()))]
+        return " ♥ ".join(filter(None, texts))
+
+    def looked_back_at(self, cell: Cell | Tally) -> Reflection | None:
+        """Return what the student has said last at the end of a lesson of the assignment."""
+        if isinstance(cell, Work):
+            return self.looked_back.get((cell.student, cell.assignment.pk))
+        return None
+
+    def said_at_the_end(self, cell: Cell | Tally) -> str:
+        """Return what `looked_back_at` has in words; empty if there is nothing."""
+        own = self.looked_back_at(cell)
+        return own.said if own else ""
+
     def strengths_of(self, works: Iterable[Work]) -> list[Strength]:
         """Return the puzzles of the works that are begun, by kind and difficulty."""
         cells: dict[tuple[str, int], list[Cell]] = defaultdict(list)
@@ -293,6 +334,11 @@ class Ledger:
             Strength(own, own[0].puzzle.kind, band_of(level))
             for (_slug, level), own in sorted(cells.items(), key=lambda item: item[0])
         ]
+
+
+def cells_of(cell: Cell | Tally) -> Sequence[Cell]:
+    """Return the cells of which a cell of the table is added up."""
+    return cell.cells if isinstance(cell, Tally) else [cell]
 
 
 def tally(works: Iterable[Work]) -> Tally:

@@ -1,9 +1,10 @@
 """The ledger of a class and that of an assignment: their pages, and the files made from them."""
 
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Collection
+from datetime import date, datetime, timedelta
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -18,7 +19,7 @@ from puzzleclass.assignments.access import (
     get_assignment_for_teacher,
 )
 from puzzleclass.assignments.dealing import enrolments_of
-from puzzleclass.assignments.due import extend, note_absence
+from puzzleclass.assignments.due import extend, extend_to, note_absence
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes import personal_data
 from puzzleclass.classes.access import (
@@ -38,15 +39,15 @@ from puzzleclass.stats.assignment_ledger import ORDERS, assignment_ledger
 from puzzleclass.stats.attempt_sheet import attempt_sheet
 from puzzleclass.stats.class_ledger import ClassLedger, class_ledger
 from puzzleclass.stats.class_sheets import course_sheet, kinds_sheet
-from puzzleclass.stats.forms import DaysForm, FeedbackForm
+from puzzleclass.stats.forms import DaysForm, FeedbackForm, OwnDueForm
+from puzzleclass.stats.ledger_file import sheet_of
+from puzzleclass.stats.ledger_screen import screen_rows
 from puzzleclass.stats.ledger_table import (
     NOTHING,
     Show,
     Table,
     feet_of,
     read_shown,
-    screen_rows,
-    sheet_of,
     switches,
     table_of_assignment,
     table_of_class,
@@ -57,6 +58,9 @@ from puzzleclass.templating.templatetags.words import moment
 
 DAYS = ("0", "1", "7")
 """By how many days a due date can be put off with one press; 0 takes the own date back."""
+
+EXACT_DAY = "day"
+"""The word of the button that sets the day which stands beside it."""
 
 SHEETS: dict[str, Callable[[ClassLedger], Sheet]] = {"course": course_sheet, "kinds": kinds_sheet}
 """The other tables about a class, by their word in the address."""
@@ -105,22 +109,35 @@ def assignment_extend(request: SignedInRequest, pk: int) -> HttpResponse:
         students = students.filter(student__in=group.members.values("student"))
     ticked = [student for student in students if ticks.all or student in ticks.students]
     days = request.POST.get("days", "")
+    who = group if group and ticks.all else ticked
+    dates: Collection[datetime] = []
     if not ticked or assignment.is_gallery:
         messages.warning(request, _("Choose at least one student."))
     elif "absent" in request.POST:
-        note_absence(
-            assignment,
-            ticked,
-            timezone.localdate(timezone=assignment.classroom.zone)
-            if request.POST["absent"]
-            else None,
-        )
+        today = timezone.localdate(timezone=assignment.classroom.zone)
+        note_absence(assignment, ticked, today if request.POST["absent"] else None)
+    elif days == EXACT_DAY:
+        try:
+            dates = [extend_to(assignment, who, request.user, _own_day(request))]
+        except ValidationError as fault:
+            form = FeedbackForm(request.POST)
+            form.add_error(None, fault)
+            return _ledger_page(request, assignment, form, ticks)
     elif days in DAYS:
-        who = group if group and ticks.all else ticked
-        for date in sorted(set(extend(assignment, who, request.user, timedelta(days=int(days))))):
-            text = moment(date, assignment.classroom.zone)
-            messages.success(request, _("Now due {date}.").format(date=text))
+        dates = extend(assignment, who, request.user, timedelta(days=int(days)))
+    for due_at in sorted(set(dates)):
+        text = moment(due_at, assignment.classroom.zone)
+        messages.success(request, _("Now due {date}.").format(date=text))
     return redirect(f"{assignment.get_absolute_url()}?{request.GET.urlencode()}".rstrip("?"))
+
+
+def _own_day(request: SignedInRequest) -> date:
+    """Return the day that was chosen. Raises ValidationError if none was."""
+    form = OwnDueForm(request.POST)
+    if not form.is_valid():
+        raise ValidationError(_("Choose a day."))
+    day: date = form.cleaned_data["day"]
+    return day
 
 
 def _ledger_page(
@@ -143,6 +160,7 @@ def _ledger_page(
         "boxes": may(shown, Right.TEACH),
         "ticks": ticks,
         "feedback_form": form or FeedbackForm(),
+        "own_due": OwnDueForm(request.POST or None),
         "stamps": Feedback.Stamp.choices,
     }
     if not request.htmx:

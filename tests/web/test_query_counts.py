@@ -106,7 +106,7 @@ PAGES = {
     ("student_sheets", "class", ""): 30,
     ("student_weeks", "class", ""): 24,
     **{("class_ledger", "class", f"?table={each}"): 24 for each in ("", "course", "kinds")},
-    ("class_ledger", "class", "?open=1&group=1&show=all"): 26,
+    ("class_ledger", "class", "?open=1&group=1&show=all"): 27,
     ("student", "student", ""): 30,
     ("assignment", "assignment", ""): 20,
     ("assignment_edit", "assignment", ""): 14,

@@ -5,7 +5,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from puzzleclass.stats.ledger_table import ScreenCell, ScreenRow
+from puzzleclass.stats.ledger_screen import ScreenCell, ScreenRow
 from puzzleclass.stats.marks import Ticks
 
 register = template.Library()

@@ -116,6 +116,26 @@ def test_a_group_gets_the_date_with_those_who_come_later(
     assert set(own) == {(assignment.pk, student.pk), (assignment.pk, classmate.pk)}
 
 
+def test_one_student_has_until_a_day_that_the_teacher_chooses(
+    teacher_client, assignment, classroom, student
+):
+    url = f"/assignments/{assignment.pk}/"
+    due = timezone.localtime(assignment.due_at, classroom.zone)
+    day = (due + timedelta(days=3)).date()
+    sent = {"student": student.pk, "days": "day", "day": f"{day}"}
+    teacher_client.post(f"{url}later/", sent)
+    own = timezone.localtime(due_of(assignment, student.pk).at, classroom.zone)
+    assert (own.date(), own.time()) == (day, due.time())
+    later, earlier = f"{due.date() + timedelta(days=500)}", f"{due.date() - timedelta(days=1)}"
+    for wrong in ("", "soon", "2026-02-30", earlier, f"{due.date()}", later):
+        sent |= {"day": wrong, "comment": "Take your time."}
+        page = teacher_client.post(f"{url}later/", sent)
+        assert page.status_code == 422 and "Choose a day" in page.content.decode()
+        assert "Take your time." in page.content.decode()
+        assert f'value="{student.pk}" checked' in page.content.decode()
+    assert OwnDue.objects.get().due_at == own
+
+
 def test_an_absence_is_shown_until_something_is_begun(
     teacher_client, assignment, assigned, student, tried
 ):

@@ -11,9 +11,10 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.services import TimeEstimate, estimate_time
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.play.attempts import restart
+from puzzleclass.play.first_attempts import MEASURED_AFTER
 from puzzleclass.play.models import Attempt
 from puzzleclass.practice import services
-from puzzleclass.practice.counting import MEASURED_AFTER, count_ended_attempts, measure_boards
+from puzzleclass.practice.counting import count_ended_attempts, measure_boards
 from puzzleclass.practice.experience import MAX_FIGURES, Experience, Figures, fitted
 from puzzleclass.practice.fitting import experience_of
 from puzzleclass.practice.skill import BEGINNER, collected_difficulty

@@ -19,13 +19,9 @@ from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.class_ledger import class_ledger
 from puzzleclass.stats.class_sheets import course_sheet, kinds_sheet
-from puzzleclass.stats.ledger_table import (
-    read_shown,
-    screen_rows,
-    sheet_of,
-    table_of_assignment,
-    table_of_class,
-)
+from puzzleclass.stats.ledger_file import sheet_of
+from puzzleclass.stats.ledger_screen import screen_rows
+from puzzleclass.stats.ledger_table import read_shown, table_of_assignment, table_of_class
 from tests.web.sheets import shown_everywhere
 
 
@@ -140,7 +136,7 @@ def test_switches_stand_in_the_address_are_remembered_and_followed_by_files(
     page = teacher_client.get(f"/assignments/{assignment.pk}/").context["switches"]
     assert [each.show.value for each in page if each.is_on] == ["status", "time"]
     everything = teacher_client.get(url, {"format": "csv", "show": "all"}).content.decode()
-    assert "Solutions found,Score,Was stuck" in everything
+    assert "Solutions found,Score,First attempt,Was stuck" in everything
     teacher_client.post(url, {"show": "none"})
     teacher.refresh_from_db()
     assert teacher.ledger_shows == "none"

@@ -20,7 +20,8 @@ from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.access import assignments_of_student
 from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.ledger import read_ledger
-from puzzleclass.stats.ledger_table import read_shown, sheet_of, table_of_assignment
+from puzzleclass.stats.ledger_file import sheet_of
+from puzzleclass.stats.ledger_table import read_shown, table_of_assignment
 from puzzleclass.stats.models import Look
 
 State = PuzzleState

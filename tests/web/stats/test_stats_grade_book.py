@@ -5,14 +5,18 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from openpyxl import load_workbook
 
 from puzzleclass.classes.models import DataRecord
 from puzzleclass.play.attempts import restart
+from puzzleclass.play.first_attempts import MEASURED_AFTER
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.attempt_sheet import attempt_sheet
-from puzzleclass.stats.ledger_table import read_shown, sheet_of, table_of_assignment
+from puzzleclass.stats.ledger_file import sheet_of
+from puzzleclass.stats.ledger_table import read_shown, table_of_assignment
+from puzzleclass.stats.sheets import Value
 from tests.web.sheets import shown_everywhere
 
 
@@ -63,13 +67,13 @@ def test_contents_of_the_files(assignment, lesson):
     sheet = sheet_of(table_of_assignment(assignment_ledger(assignment)), read_shown("all"))
     assert sheet.head[7:] == [
         *("Status", "Time", "Attempts", "Hints", "Solutions found", "Score"),
-        *("Was stuck", "Stamps and comments", "Due dates and late work"),
+        *("First attempt", "Was stuck", "Stamps and comments", "Due dates and late work"),
     ]
     zero, time = timedelta(), timedelta(seconds=75)
     assert [[*row[:5], *row[7:]] for row in sheet.rows[:3]] == [
-        [1, "Abe Haruto", 0, 1, 0, "In progress", zero, 2, 0, 0, None, 1, "", 0],
-        [2, "Ito Yui", 1, 1, 100, "Solved", time, 1, 0, 1, None, 0, "", 0],
-        [3, "Kato Ren", 0, 1, 0, "Not started", zero, 0, 0, 0, None, 0, "", 0],
+        [1, "Abe Haruto", 0, 1, 0, "In progress", zero, 2, 0, 0, None, None, 1, "", 0],
+        [2, "Ito Yui", 1, 1, 100, "Solved", time, 1, 0, 1, None, None, 0, "", 0],
+        [3, "Kato Ren", 0, 1, 0, "Not started", zero, 0, 0, 0, None, None, 0, "", 0],
     ]
     by_attempt = [row[:9] for row in attempt_sheet(assignment).rows]
     assert by_attempt == [
@@ -217,3 +221,23 @@ def test_the_teacher_sees_what_students_answer(
     client.post(url, sent)
     client.post(url, sent)
     assert Feedback.objects.get().reaction == ""
+
+
+def test_first_attempts_count_a_day_after_they_were_begun(
+    url, assignment, assigned, student, classmate, tried, lines, teacher_client
+):
+    tried(student, assigned, lines.solution)
+    restart(tried(classmate, assigned, "1,1"))
+    tried(classmate, assigned, lines.solution)
+
+    def shown() -> list[Value]:
+        sheet = sheet_of(table_of_assignment(assignment_ledger(assignment)), read_shown("first"))
+        return [row[5] for row in sheet.rows[:2]]
+
+    assert shown() == [None, None] and "①</" not in teacher_client.get(url).content.decode()
+    Attempt.objects.update(started_at=F("started_at") - MEASURED_AFTER)
+    assert shown() == [1, 0]
+    Attempt.objects.get(student=student).hints.create(level=1, step=1)
+    assert shown() == [0, 0]
+    page = teacher_client.get(url, {"show": "first"}).content.decode()
+    assert "①: solved in the first attempt" in page

@@ -13,7 +13,8 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.assignment_ledger import assignment_ledger
-from puzzleclass.stats.ledger_table import read_shown, screen_rows, table_of_assignment
+from puzzleclass.stats.ledger_screen import screen_rows
+from puzzleclass.stats.ledger_table import read_shown, table_of_assignment
 from puzzleclass.templating.templatetags.words import clock
 
 HTMX = {"HX-Request": "true"}
