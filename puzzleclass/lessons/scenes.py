@@ -24,7 +24,7 @@ from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.player import drawn_after
-from puzzleclass.stats.class_results import ClassSolution, Hunt, hunt_at
+from puzzleclass.stats.class_results import Hunt, SolutionGroup, hunt_at
 from puzzleclass.stats.route_map import draw_counts, route_map
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -239,7 +239,6 @@ def _solutions(pace: Pace, scene: Scene) -> dict[str, Any]:
     """The solutions that the class has found, the latest ones first, with nicknames at most."""
     puzzle = _known_board(pace, scene)
     hunt = hunt_at(puzzle)
-    titled = _titled(puzzle, hunt)
     named = "names" in scene.flags
     count = hunt.count if "total" in scene.flags else None
     total = count.value if count and count.proven else None
@@ -249,17 +248,24 @@ def _solutions(pace: Pace, scene: Scene) -> dict[str, Any]:
         "found": hunt.found,
         "total": total,
         "solutions": [
-            (each.picture, titles, nickname(each.finders[0].pk) if named else "")
-            for each, titles in titled
+            (
+                group.solutions[0].picture,
+                titles,
+                len(group.solutions),
+                nickname(group.solutions[0].finders[0].pk) if named else "",
+            )
+            for group, titles in _titled(puzzle, hunt)
         ],
         "missing": [each.picture for each in missing],
         "left": range(min(MAX_SHOWN, total - hunt.found)) if total and not missing else (),
     }
 
 
-def _titled(puzzle: AssignedPuzzle, hunt: Hunt) -> list[tuple[ClassSolution, list[Message]]]:
-    latest = [group.solutions[0] for group in hunt.groups[:MAX_SHOWN]]
-    return list(zip(latest, titles_of(puzzle, [each.line for each in latest]), strict=True))
+def _titled(puzzle: AssignedPuzzle, hunt: Hunt) -> list[tuple[SolutionGroup, list[Message]]]:
+    """Return the groups that are shown, each with the title of its first solution."""
+    groups = hunt.groups[:MAX_SHOWN]
+    titles = titles_of(puzzle, [group.solutions[0].line for group in groups])
+    return list(zip(groups, titles, strict=True))
 
 
 def _groups(pace: Pace, scene: Scene) -> dict[str, Any]:
