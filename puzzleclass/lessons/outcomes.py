@@ -4,10 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 from zlib import crc32
 
-from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.charts import round_half_up
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
@@ -27,12 +25,12 @@ from puzzleclass.lessons.questions import (
     text_of,
     truths,
 )
+from puzzleclass.lessons.whys import Why, drawn_why
 from puzzleclass.play.reviews import QUESTION as REVIEW
 from puzzleclass.play.reviews import Review, read_review
 from puzzleclass.puzzles.answers import COUNT, answer_in
 from puzzleclass.puzzles.player import numbered
-from puzzleclass.puzzles.positions import position_after
-from solvers.answers import CountAnswer, Reason, ReasonAnswer
+from solvers.answers import CountAnswer, ReasonAnswer
 from solvers.grid import centre, read_cell
 from solvers.kind import split_moves
 from solvers.message import Message
@@ -56,7 +54,7 @@ class Outcome:
     counted."""
     continuation: Picture | None = None
     """The board with a solution that follows the move."""
-    why: "Why | None" = None
+    why: Why | None = None
     listed: list[Answer] = field(default_factory=list)
     """Those who gave it with a reason, or all where the answer is a sentence. The teacher chooses
     among them."""
@@ -65,13 +63,6 @@ class Outcome:
     def chosen(self) -> list[str]:
         """The sentences that the teacher has chosen."""
         return [each.words for each in self.listed if each.is_chosen and each.words]
-
-
-class Why(NamedTuple):
-    """Why a board can't be solved: in a sentence, and as the board with the cells marked."""
-
-    said: Message
-    picture: Picture
 
 
 @dataclass(frozen=True)
@@ -162,7 +153,7 @@ class Result:
             if not (self.review and self.review.fatal and self.review.why):
                 return None
             moves = split_moves(self.question.line)[: self.review.fatal]
-            return _why(puzzle, " ".join(moves), self.review.why)
+            return drawn_why(puzzle, " ".join(moves), self.review.why)
         return self._why(self.truth) if puzzle else None
 
     def _why(self, count: CountAnswer | None, which: str = A, move: str = "") -> Why | None:
@@ -172,7 +163,7 @@ class Result:
         answer = answer_in(self.found.get(self._key(REASON, which, move)), ReasonAnswer)
         if answer is None or answer.reason is None:
             return None
-        return _why(puzzle, f"{line} {move}".strip(), answer.reason)
+        return drawn_why(puzzle, f"{line} {move}".strip(), answer.reason)
 
     def _count(self, which: str = A, move: str = "") -> CountAnswer | None:
         return answer_in(self.found.get(self._key(COUNT, which, move)), CountAnswer)
@@ -366,13 +357,6 @@ def pictures_of(question: Question) -> list[Picture]:
     if question.other_puzzle is None:
         return [picture]
     return [picture, question.other_puzzle.kind.draw(position_of(question, B))]
-
-
-def _why(puzzle: AssignedPuzzle, line: str, reason: Reason) -> Why:
-    kind = puzzle.kind
-    picture = kind.draw(position_after(kind, puzzle.position, line))
-    cells = map(read_cell, reason.cells)
-    return Why(reason.message, picture.annotated(rings={"doomed": cells}))
 
 
 def results_of(questions: Iterable[Question]) -> list[Result]:

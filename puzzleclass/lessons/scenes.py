@@ -21,6 +21,7 @@ from puzzleclass.lessons.questions import running_question
 from puzzleclass.lessons.slides import compared, mistake_said, picture_of, slides_of
 from puzzleclass.lessons.solving import solving_of
 from puzzleclass.lessons.tiles import WallState, wall_of
+from puzzleclass.lessons.whys import whys_of
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.nicknames import nickname
 from puzzleclass.puzzles.player import drawn_after
@@ -216,11 +217,13 @@ def _slides(pace: Pace, scene: Scene) -> dict[str, Any]:
     if len(in_order) == 2:
         one, other, parted = compared(in_order[0], in_order[1])
         pictures = [one, other]
+    is_compared = len(in_order) == 2
+    whys = {} if is_compared else whys_of(in_order)
     boards = [
-        (picture, each.note, mistake_said(each))
+        (picture, each.note, mistake_said(each), whys.get(each.pk))
         for picture, each in zip(pictures, in_order, strict=True)
     ]
-    return {"boards": boards, "parted": parted, "is_compared": len(in_order) == 2}
+    return {"boards": boards, "parted": parted, "is_compared": is_compared}
 
 
 def _replay(pace: Pace, scene: Scene) -> dict[str, Any]:

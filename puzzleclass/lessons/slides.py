@@ -16,6 +16,7 @@ from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.errors import QuotaReached
 from puzzleclass.lessons.groups import ClassGroup, Grouped
 from puzzleclass.lessons.models import Slide
+from puzzleclass.lessons.whys import have_explained, line_with_mistake
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.reviews import Review, known_reviews, review_key
 from puzzleclass.puzzles.player import drawn_after, first_difference
@@ -116,7 +117,8 @@ def _mistakes(
         yield Showable(Sort.MISTAKE, refused.line, refused.move, students, meaning)
     for turn in wrong_turns(puzzle, tries, reviews):
         students = tuple(names[pk] for pk in sorted(turn.students))
-        yield Showable(Sort.MISTAKE, turn.before, turn.move, students, LOST_HERE)
+        said = turn.why.message if turn.why else LOST_HERE
+        yield Showable(Sort.MISTAKE, turn.before, turn.move, students, said)
 
 
 def _attempts(
@@ -230,7 +232,8 @@ def slides_of(puzzle: AssignedPuzzle) -> list[Slide]:
 
 @transaction.atomic
 def add_slides(puzzle: AssignedPuzzle, showables: Iterable[Showable]) -> None:
-    """Put new slides behind the last one, except those that there are already.
+    """Put new slides behind the last one, except those that there are already. A worker finds out
+    why the mistakes among them were some.
 
     Raise QuotaReached if there are too many slides.
     """
@@ -240,10 +243,11 @@ def add_slides(puzzle: AssignedPuzzle, showables: Iterable[Showable]) -> None:
     if len(slides) + len(new) > Slide.MAX_COUNT:
         raise QuotaReached(Message("A board has at most {most} slides.", {"most": Slide.MAX_COUNT}))
     last = max((each.rank for each in slides), default=-1)
-    for rank, showable in enumerate(new, last + 1):
-        slide = showable.slide(puzzle)
+    added = [showable.slide(puzzle) for showable in new]
+    for rank, slide in enumerate(added, last + 1):
         slide.rank = rank
         slide.save()
+    have_explained(puzzle.assignment.teacher, added)
 
 
 @transaction.atomic
@@ -304,7 +308,7 @@ def compared(one: Slide, other: Slide) -> tuple[Picture, Picture, int | None]:
     """
     kind = one.puzzle.kind
     if kind.family == "placement":
-        lines = [_line_with_mistake(slide) for slide in (one, other)]
+        lines = [line_with_mistake(slide) for slide in (one, other)]
         rings = {"changed": _different_cells(one.puzzle, lines)}
         pictures = [drawn_after(one.puzzle, line).annotated(rings=rings) for line in lines]
         return pictures[0], pictures[1], None
@@ -317,15 +321,6 @@ def compared(one: Slide, other: Slide) -> tuple[Picture, Picture, int | None]:
         cells = [cell for move in moves for cell in kind.cells_of(kind.read_move(move))]
         marked.append(board.annotated(rings={"changed": cells}))
     return marked[0], marked[1], at
-
-
-def _line_with_mistake(slide: Slide) -> str:
-    line = f"{slide.line} {slide.move}".strip()
-    try:
-        slide.puzzle.after(line)
-    except IllegalMove:
-        return slide.line
-    return line
 
 
 def _different_cells(puzzle: AssignedPuzzle, lines: Iterable[str]) -> list[Cell]:

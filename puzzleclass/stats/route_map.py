@@ -22,7 +22,7 @@ from puzzleclass.play.reviews import Review, known_reviews, review_key
 from puzzleclass.puzzles.answers import COUNT, answer_in
 from puzzleclass.puzzles.player import way_through
 from puzzleclass.stats.models import Look
-from solvers.answers import CountAnswer
+from solvers.answers import CountAnswer, Reason
 from solvers.kind import Cell, split_moves
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture, Shape, Text
@@ -68,6 +68,8 @@ class WrongTurn:
     picture: Picture
     students: set[int]
     """The students (pks) who made the move from this board, also if they took it back."""
+    why: Reason | None = None
+    """The reason why the board can't be solved after the move, if it was found."""
 
 
 @dataclass(slots=True)
@@ -319,13 +321,12 @@ def wrong_turns(
     (`steps_made`) are given.
     """
     kind = puzzle.kind
-    turns = {
-        tuple(split_moves(attempt.line)[: review.fatal])
-        for attempt in tries
-        if (review := reviews.get(review_key(puzzle, attempt.line)))
-        and review.fatal
-        and not attempt.has_solved
-    }
+    turns: dict[tuple[str, ...], Reason | None] = {}
+    for attempt in tries:
+        review = reviews.get(review_key(puzzle, attempt.line))
+        if review and review.fatal and not attempt.has_solved:
+            moves = tuple(split_moves(attempt.line)[: review.fatal])
+            turns[moves] = review.why or turns.get(moves)
     if not turns:
         return []
     students = _who_turned(puzzle, turns, steps_made(puzzle) if steps is None else steps)
@@ -335,7 +336,7 @@ def wrong_turns(
         picture = kind.draw(puzzle.after(before))
         ringed = picture.annotated(rings={"fault": kind.cells_of(move)})
         described, by = kind.describe(move), students[moves]
-        wrong.append(WrongTurn(len(moves), moves[-1], described, before, ringed, by))
+        wrong.append(WrongTurn(len(moves), moves[-1], described, before, ringed, by, turns[moves]))
     return wrong
 
 

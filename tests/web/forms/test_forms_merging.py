@@ -308,7 +308,9 @@ MERGES_NOTHING = {
     "It has one field, and who sends it means that value.": """
         EmailForm MessageForm ReturnForm SchoolForm
     """,
-    "It chooses what is shown or printed.": "SearchForm DaysForm SizeForm PaperForm StatementsForm",
+    "It chooses what is shown or printed, or what a button sets.": """
+        SearchForm DaysForm OwnDueForm SizeForm PaperForm StatementsForm
+    """,
     "The forms below it merge.": "SecretForm",
     "It sends the whole, and the one that was saved last counts.": "SeatsForm PhaseForm",
     "It proves who somebody is, or sets a new password, which is not shown.": """

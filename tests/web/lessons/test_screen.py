@@ -8,9 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import Pace
+from puzzleclass.jobs import runner
+from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Answer, Question, Screen, Slide
 from puzzleclass.lessons.scenes import scene_of
 from puzzleclass.lessons.screens import MAX_TYPED
+from puzzleclass.lessons.slides import Showable, add_slides
 from puzzleclass.play.models import Attempt
 
 HTMX = {"HX-Request": "true"}
@@ -240,3 +243,19 @@ def test_the_teachers_screen_follows_the_lesson_that_the_teacher_leads(
     lead(other, "begin")
     Pace.objects.filter(assignment=other).update(led_by=None)
     assert assignment.classroom.code in scene(teacher_client)
+
+
+def test_a_mistake_is_shown_with_the_reason_once_a_worker_has_found_it(
+    lead, assigned, assignment, lines, teacher_client
+):
+    add_slides(assigned, [Showable(Slide.Sort.MISTAKE, "", lines.lost)])
+    lead(assignment, f"show:slide {Slide.objects.get().pk}")
+    before = scene(teacher_client)
+    assert "could no longer be solved" in before and "Why:" not in before
+    job = Job.objects.get(question="reason")
+    runner.run(job.pk)
+    after = scene(teacher_client)
+    assert "Why:" in after and after.count("<svg") == before.count("<svg") + 1
+    job.refresh_from_db()
+    marked = len(job.result.reason.cells)
+    assert marked and after.count("doomed") == marked
