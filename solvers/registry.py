@@ -8,7 +8,8 @@ an entry point of an installed distribution, in its pyproject.toml:
     lightsout = "lightsout"
 
 Kinds made of a table of rules (`solvers.rule_tables`) are shown if `PUZZLE_TABLES` names their
-files. The others can be asked for by their slugs, too, so that their puzzles stay.
+files. The others can be asked for by their slugs, too, so that their puzzles stay. So can those
+that teachers make: a program that stores their tables names its `TableSource`.
 
 Importing a kind loads only its rules and never numba, so that web processes stay small.
 """
@@ -115,6 +116,22 @@ def _ready_by_slug() -> dict[str, AnyKind]:
     return {kind.slug: kind for kind in ready_kinds().values()}
 
 
+TableSource = Callable[[str], AnyKind | None]
+"""A function from a slug to a kind made of a table that is stored elsewhere, or None."""
+
+_sources: list[TableSource] = []
+
+
+def add_source(source: TableSource) -> None:
+    """Have kinds that are not found here looked up in a source."""
+    _sources.append(source)
+
+
+def _find(slug: str) -> AnyKind | None:
+    found = kinds().get(slug) or _ready_by_slug().get(slug)
+    return found or next((kind for source in _sources if (kind := source(slug))), None)
+
+
 def faults() -> tuple[BadKind, ...]:
     """Return the reasons why modules that are named as kinds were left out."""
     return find_kinds().faults
@@ -157,15 +174,14 @@ def load(module: str) -> AnyKind:
 
 def get_kind(slug: str) -> AnyKind:
     """Return the kind with the slug. Raise UnknownKind if there is none."""
-    try:
-        return kinds().get(slug) or _ready_by_slug()[slug]
-    except KeyError:
-        raise UnknownKind(slug) from None
+    if kind := _find(slug):
+        return kind
+    raise UnknownKind(slug)
 
 
 def kind_or_missing(slug: str) -> AnyKind:
     """Return the kind of a stored puzzle, or a stand-in if it is not installed any more."""
-    return kinds().get(slug) or _ready_by_slug().get(slug) or _missing(slug)
+    return _find(slug) or _missing(slug)
 
 
 @cache

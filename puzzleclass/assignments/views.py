@@ -33,8 +33,8 @@ from puzzleclass.http import read_key
 from puzzleclass.puzzles.library import SearchForm, search
 from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.worksheets import MAX_PRINTED, worksheet
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.answers import BANDS
-from solvers.registry import kinds
 
 PUZZLES_PER_PAGE = 12
 """The number of library puzzles on a page beside the basket."""
@@ -282,7 +282,7 @@ def _found(request: SignedInRequest) -> dict[str, object]:
     puzzles = search(request.user, search_form).defer("note", "solution")
     page = Paginator(puzzles, PUZZLES_PER_PAGE).get_page(request.GET.get("page"))
     measure(page, request.user)
-    return {"search": search_form, "found": page, "kinds": kinds().values(), "bands": BANDS}
+    return {"search": search_form, "found": page, "kinds": seen_kinds().values(), "bands": BANDS}
 
 
 def _form_page(request: SignedInRequest, template: str, context: dict[str, object]) -> HttpResponse:

@@ -17,6 +17,7 @@ from puzzleclass.accounts.models import PIN_LENGTH, User
 from puzzleclass.classes import joining
 from puzzleclass.classes.access import Right, may, schools_of_teacher
 from puzzleclass.classes.grades import ROOMS, SHORT_GRADES, name_of
+from puzzleclass.classes.kind_choice import KindsField
 from puzzleclass.classes.models import (
     CHALLENGES,
     FIRST_COMPARED,
@@ -73,6 +74,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             "challenges",
             "compares_times",
             "shares_figures",
+            "kinds",
         ]
         error_messages = {
             "name": {"required": gettext_lazy("Give the class a name.")},
@@ -121,6 +123,11 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             self.fields["school"] = school_field(own)
         else:
             del self.fields["school"]
+        if self.instance.school_id:
+            del self.fields["kinds"]
+        else:
+            self.fields["kinds"] = KindsField(self.instance.kinds)
+            self.initial["kinds"] = self.fields["kinds"].initial
         self.fields["idle_minutes"].required = False
         self.fields["time_zone"] = forms.ChoiceField(
             label=_("Time zone"),

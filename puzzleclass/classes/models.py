@@ -97,6 +97,8 @@ class School(Deletable):
     keeps_special_needs = models.BooleanField(
         _("Keep which classes a roster names as classes for special needs"), default=False
     )
+    kinds = models.JSONField(_("Kinds of puzzles"), null=True, blank=True)
+    """The names of the kinds that its classes see (`kind_choice`); None for those of the site."""
 
     objects: ClassVar[models.Manager[Self]] = OutsideBin()
     every: ClassVar[models.Manager[Self]] = models.Manager()
@@ -212,6 +214,8 @@ class Classroom(Deletable):
         _("Let other classes use how often puzzles were solved here"), default=False
     )
     """Whether the class's `puzzles.models.BoardFigures` count outside the class."""
+    kinds = models.JSONField(_("Kinds of puzzles"), null=True, blank=True)
+    """As `School.kinds`, for a class without a school."""
     time_zone = models.CharField(_("Time zone"), max_length=60, blank=True, default="")
     """The name of a time zone in the IANA database; empty for that of the site."""
     grade = models.PositiveSmallIntegerField(

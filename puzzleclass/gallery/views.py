@@ -5,7 +5,7 @@ from contextlib import suppress
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -30,7 +30,8 @@ from puzzleclass.puzzles.drawing import Drawing
 from puzzleclass.puzzles.editor import EditorSetup, canonical_text, edit
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import kind_with_picture
-from solvers.registry import AnyKind, kinds
+from puzzleclass.seen_kinds import seen_kinds
+from solvers.registry import AnyKind
 
 MAX_OF_CLASSMATES = 200
 """The most puzzles of classmates on one page. A student is rarely in more than one class."""
@@ -87,7 +88,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
             if state.puzzle.written
         ],
         "classrooms": services.classes_with_open_gallery(student),
-        "kinds": [kind_with_picture(kind) for kind in kinds().values()],
+        "kinds": [kind_with_picture(kind) for kind in seen_kinds().values()],
         "may_write": len(own) < WrittenPuzzle.MAX_COUNT,
         "most": WrittenPuzzle.MAX_COUNT,
     }
@@ -107,6 +108,8 @@ def thanks(request: SignedInRequest, pk: int) -> HttpResponse:
 def written_new(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     """Write a new puzzle if a gallery is open and the student has fewer than `MAX_COUNT`."""
     author = request.user
+    if kind.slug not in seen_kinds():
+        raise Http404
     if not services.classes_with_open_gallery(author).exists():
         messages.error(request, _("The gallery is closed."))
         return redirect("gallery")

@@ -8,8 +8,9 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom
 from puzzleclass.home.notices import Beginning, notices_of
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.seen_kinds import seen_kinds
 from puzzleclass.sharing.plans import plans
-from solvers.registry import AnyKind, collection, kinds
+from solvers.registry import AnyKind, collection
 
 MAX_CARDS = 6
 """The most assignments and of classes on the page. The list of classes leads to the rest."""
@@ -70,7 +71,7 @@ def teacher_context(teacher: User) -> dict[str, object]:
 def _ready_puzzles() -> list[ReadyPuzzles]:
     """Return the ready collections, each with the board in its middle."""
     ready = []
-    for slug, kind in kinds().items():
+    for slug, kind in seen_kinds().items():
         if collected := collection(kind):
             middle = collected[len(collected) // 2]
             board = Puzzle(kind_slug=slug, position=middle.position)

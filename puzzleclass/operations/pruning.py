@@ -29,6 +29,7 @@ from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.database.journal import clear_journal
 from puzzleclass.forms.models import SentForm
 from puzzleclass.jobs.services import delete_old_jobs
+from puzzleclass.kinds.models import StoredTable
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.models import Launch, SigningKey
 from puzzleclass.practice.services import delete_fruitless_attempts
@@ -90,6 +91,7 @@ def expired_rows() -> list[QuerySet[Any]]:
         RosterImport.expired(),
         TeacherInvitation.expired(),
         Launch.expired(),
+        StoredTable.expired(),
     ]
 
 

@@ -36,8 +36,9 @@ from puzzleclass.practice.skill import (
 )
 from puzzleclass.puzzles.answers import RATE, answer_in
 from puzzleclass.puzzles.models import BoardFigures, fingerprint
-from puzzleclass.puzzles.worlds import BoardKey, kinds_with_worlds
+from puzzleclass.puzzles.worlds import BoardKey, worlds
 from solvers.answers import RateAnswer
+from solvers.registry import kind_or_missing
 
 LEFT_AFTER = timedelta(days=1)
 """The time without a step after which an attempt that is not solved counts as left."""
@@ -215,10 +216,12 @@ def results_of(ended: Iterable[Attempt]) -> Iterator[CountedResult]:
 
 def _difficulties(boards: Iterable[BoardKey]) -> dict[BoardKey, float]:
     """Return the difficulty of the boards of which it is known. Two queries at most."""
-    kinds = {kind.slug: kind for kind in kinds_with_worlds()}
+    keys = set(boards)
+    named = {slug: kind_or_missing(slug) for slug, _position in keys}
+    kinds = {slug: kind for slug, kind in named.items() if worlds(kind)}
     difficulties: dict[BoardKey, float] = {}
     others: dict[str, BoardKey] = {}
-    for slug, position in {key for key in boards if key[0] in kinds}:
+    for slug, position in {key for key in keys if key[0] in kinds}:
         difficulty = collected_difficulty(kinds[slug], position)
         if difficulty is None:
             others[job_key(slug, RATE, position)] = slug, position

@@ -10,13 +10,8 @@ from django.utils import timezone
 
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.terms import FIRST_MONTHS, term_of
-from puzzleclass.puzzles.worlds import (
-    BoardKey,
-    PracticeBoard,
-    hard_boards,
-    kinds_with_worlds,
-    worlds,
-)
+from puzzleclass.puzzles.worlds import BoardKey, PracticeBoard, hard_boards, kinds_of_site, worlds
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.message import Message
 from solvers.registry import AnyKind
 from solvers.symmetry import symmetries
@@ -71,16 +66,20 @@ class DailyBoard:
         return reverse("daily_board", args=[self.day, self.word])
 
 
-@lru_cache(1000)
 def daily_pair(day: date) -> tuple[DailyBoard, ...]:
     """Return the boards of the day, of two kinds if there are two.
 
-    There are fewer if no kind has such boards.
+    There are fewer if no kind has such boards, or the reader of the page does not see the kind.
     """
+    return tuple(each for each in _pair(day) if each.board.kind_slug in seen_kinds())
+
+
+@lru_cache(1000)
+def _pair(day: date) -> tuple[DailyBoard, ...]:
     number = day.toordinal()
-    easy = _board_of(number, kinds_with_worlds(), easy_boards)
-    others = [kind for kind in kinds_with_worlds() if not easy or kind != easy.kind]
-    hard = _board_of(number, others or kinds_with_worlds(), hard_boards)
+    easy = _board_of(number, kinds_of_site(), easy_boards)
+    others = [kind for kind in kinds_of_site() if not easy or kind != easy.kind]
+    hard = _board_of(number, others or kinds_of_site(), hard_boards)
     pair = []
     if easy:
         pair.append(DailyBoard(day, easy, PLANTS[day.month - 1][day.day % 3], is_hard=False))
@@ -98,7 +97,7 @@ def year_of(today: date) -> date:
 def _boards_between(first: date, last: date) -> dict[BoardKey, DailyBoard]:
     boards: dict[BoardKey, DailyBoard] = {}
     for number in range((last - first).days + 1):
-        for daily in daily_pair(first + timedelta(days=number)):
+        for daily in _pair(first + timedelta(days=number)):
             boards.setdefault(daily.board.key, daily)
     return boards
 

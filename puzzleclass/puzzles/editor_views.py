@@ -14,16 +14,17 @@ from puzzleclass.puzzles.goals import ask_for_optimum, goal_of
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import kind_pattern, numbered_titles, titles_of
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.answers import CountAnswer
-from solvers.registry import AnyKind, kinds
+from solvers.registry import AnyKind
 
 
 @for_teachers("GET")
 def puzzle_kind(request: SignedInRequest) -> HttpResponse:
     """Open the editor with the kind of the teacher's last puzzle, or the first kind."""
-    drawn = request.user.puzzles.filter(kind_slug__in=kinds()).order_by("-pk")
+    drawn = request.user.puzzles.filter(kind_slug__in=seen_kinds()).order_by("-pk")
     last = drawn.values_list("kind_slug", flat=True).first()
-    return redirect("puzzle_new", last or next(iter(kinds())))
+    return redirect("puzzle_new", last or next(iter(seen_kinds())))
 
 
 @for_teachers("GET", "POST")

@@ -37,12 +37,13 @@ from puzzleclass.puzzles.library import assign_address
 from puzzleclass.puzzles.measured import measure
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.titles import kind_pattern
+from puzzleclass.seen_kinds import seen_kinds
 from puzzleclass.templating.crumbs import Crumb
 from solvers.answers import CountAnswer, Exact, RateAnswer
 from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.question import Question
-from solvers.registry import AnyKind, CollectedPuzzle, collection, kind_or_missing, kinds
+from solvers.registry import AnyKind, CollectedPuzzle, collection, kind_or_missing
 
 SEEDS = 10**6
 """The number of seeds from which the generator's form picks one at random."""
@@ -223,7 +224,7 @@ def puzzle_explore(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
 @for_teachers("GET")
 def collection_start(request: SignedInRequest) -> HttpResponse:
     """Open the collection at the first level of the first kind that has one."""
-    slug = next(slug for slug, kind in kinds().items() if collection(kind))
+    slug = next(slug for slug, kind in seen_kinds().items() if collection(kind))
     return redirect("collection", slug, 1)
 
 
@@ -253,7 +254,7 @@ def collection_level(request: SignedInRequest, kind: AnyKind, level: int) -> Htt
         "kind": kind,
         "level": level,
         "levels": sorted({puzzle.level for puzzle in collection(kind)}),
-        "kinds": [each for each in kinds().values() if collection(each)],
+        "kinds": [each for each in seen_kinds().values() if collection(each)],
         "entries": entries,
         "classrooms": taught_classes(request.user),
     }

@@ -6,11 +6,12 @@ from puzzleclass.accounts.models import User
 from puzzleclass.puzzles.drawing import ShownLine, lines_around
 from puzzleclass.puzzles.generator import library_positions
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.answers import GeneratedBoard
 from solvers.boards import read_boards
 from solvers.kind import Place, plain
 from solvers.message import Message
-from solvers.registry import AnyKind, kinds
+from solvers.registry import AnyKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def kind_of(kind: AnyKind, text: str) -> AnyKind:
 
     Raise PuzzleError if the text is too long or has too many boards.
     """
-    for each in (kind, *kinds().values()):
+    for each in (kind, *seen_kinds().values()):
         if any(board.position for board in read_boards(each, text)):
             return each
     return kind

@@ -16,9 +16,9 @@ from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, SavedSearch, Tag
 from puzzleclass.puzzles.titles import free_title, titles_of
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.answers import BANDS
 from solvers.message import Message
-from solvers.registry import kinds
 
 MAX_TAGS = 200
 """The most tags of one teacher."""
@@ -85,7 +85,7 @@ class SearchForm(forms.Form):
 
     def __init__(self, fields: QueryDict) -> None:
         super().__init__(fields)
-        self.fields["kind"].choices = [(slug, kind.title) for slug, kind in kinds().items()]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [(slug, kind.title) for slug, kind in seen_kinds().items()]  # type: ignore[attr-defined]
         self.is_valid()
 
     @property

@@ -58,9 +58,9 @@ from puzzleclass.puzzles.other_questions import other_questions
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, decisive_move, solution_player
 from puzzleclass.puzzles.titles import free_title, titles_of
 from puzzleclass.puzzles.worksheets import MAX_PRINTED, worksheet
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.answers import BANDS, RateAnswer, RepairAnswer, SolutionsAnswer
 from solvers.kind import PuzzleError
-from solvers.registry import kinds
 
 A_PAGE = 20
 """The number of puzzles on one page of the library. They fit on two screens."""
@@ -82,7 +82,7 @@ def puzzle_list(request: SignedInRequest) -> HttpResponse:
     context = {
         "form": form,
         "page": page,
-        "kinds": kinds().values(),
+        "kinds": seen_kinds().values(),
         "bands": BANDS,
         "tags": Tag.objects.filter(owner=request.user),
         "classrooms": taught_classes(request.user),

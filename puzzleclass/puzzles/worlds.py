@@ -5,6 +5,7 @@ from functools import cache
 
 from django.urls import reverse
 
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.message import Message
 from solvers.registry import AnyKind, collection, kind_or_missing, kinds
 
@@ -89,7 +90,12 @@ def find_board(kind: AnyKind, position: str) -> PracticeBoard | None:
 
 
 def kinds_with_worlds() -> list[AnyKind]:
-    """Return the kinds that have a collection to practise."""
+    """Return the kinds with a collection to practise that the reader of the page sees."""
+    return [kind for kind in seen_kinds().values() if worlds(kind)]
+
+
+def kinds_of_site() -> list[AnyKind]:
+    """Return the kinds with a collection that the site shows where no class chooses others."""
     return [kind for kind in kinds().values() if worlds(kind)]
 
 

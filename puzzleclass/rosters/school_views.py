@@ -1,5 +1,7 @@
 """Views of a school for its administrators: the imports, and the list of administrators."""
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
 from django.contrib import messages
@@ -15,6 +17,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_school_for_administrator
 from puzzleclass.classes.joining import A_DAY
+from puzzleclass.classes.kind_choice import KindsField
 from puzzleclass.classes.models import Enrolment, School, SchoolAdministrator
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
@@ -63,13 +66,14 @@ def _change_count(record: RosterImport) -> int:
 
 
 class SchoolForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
-    """How the students of a school sign in, and how long their data is kept."""
+    """How the students of a school sign in, how long their data is kept, and which kinds of puzzles
+    its classes see."""
 
     class Meta:
         model = School
         fields = [
             *("takes_pins", "takes_cards", "second_step_from", "kept_years"),
-            *("log_months", "keeps_special_needs"),
+            *("log_months", "keeps_special_needs", "kinds"),
         ]
         widgets = {"second_step_from": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
         help_texts = {
@@ -93,6 +97,11 @@ class SchoolForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
                 "Only the export writes it again; no page shows it. Switching this off deletes it."
             ),
         }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["kinds"] = KindsField(self.instance.kinds)
+        self.initial["kinds"] = self.fields["kinds"].initial
 
     def clean(self) -> dict[str, object]:
         fields = super().clean() or {}

@@ -14,10 +14,10 @@ from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.seen_kinds import seen_kinds
 from puzzleclass.sharing.models import Pack, PackedPuzzle
 from puzzleclass.sharing.phases import stored
 from puzzleclass.sharing.plans import LessonPlan, plans, plans_for, sets_for, world_puzzles
-from solvers.registry import kinds
 
 MAX_INSTRUCTIONS = 1000
 """The most characters of the instructions of an assignment."""
@@ -60,7 +60,7 @@ def find_start(name: str, had: Set[tuple[str, str]] = frozenset()) -> Start | No
     match name.split(":"):
         case ["plan", slug] if plan := plans().get(slug):
             title, puzzles = plan.title, plan.puzzles
-        case ["set", kind, level] if kind in kinds():
+        case ["set", kind, level] if kind in seen_kinds():
             plan = None
             puzzles = world_puzzles(kind, read_key(level))[:SET_SIZE]
             title = _title_of_set(puzzles) if puzzles else ""

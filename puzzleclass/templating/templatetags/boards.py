@@ -17,17 +17,18 @@ from django.utils.translation import get_language
 from puzzleclass.language import furigana, languages
 from puzzleclass.language.reader import Reader, reader, speaker
 from puzzleclass.language.reader import say as say_message
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.message import Message
 from solvers.picture import Picture, looks_svg, to_svg
-from solvers.registry import AnyKind, kind_or_missing, kinds, style_sheets
+from solvers.registry import AnyKind, kind_or_missing, style_sheets
 
 register = template.Library()
 
 
 @register.simple_tag
 def all_kinds() -> list[AnyKind]:
-    """Return the installed kinds."""
-    return list(kinds().values())
+    """Return the kinds that the reader of the page sees in menus."""
+    return list(seen_kinds().values())
 
 
 class Titled(Protocol):

@@ -1,0 +1,1 @@
+"""Which kinds of puzzles a class sees, and the kinds that teachers make of tables of rules."""

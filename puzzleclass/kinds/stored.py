@@ -1,0 +1,68 @@
+"""Kinds made of stored tables, by their slugs."""
+
+import re
+from functools import lru_cache
+from time import monotonic
+
+from puzzleclass.kinds.models import StoredTable
+from solvers.kind import PuzzleError
+from solvers.registry import AnyKind
+from solvers.rule_tables.kind import TableKind
+from solvers.rule_tables.table import Table, read_table, write_table
+
+FRESH_SECONDS = 60
+"""For so long a process does not look again whether a kind has got another name."""
+MAX_REMEMBERED = 500
+"""The most kinds that a process remembers."""
+
+_SLUG = re.compile(r"t-[0-9a-f]{10}")
+_looked_up: dict[str, tuple[float, AnyKind]] = {}
+
+
+def find_kind(slug: str) -> AnyKind | None:
+    """Return the kind of the stored table with this slug, or None. One query a minute."""
+    if not _SLUG.fullmatch(slug):
+        return None
+    at, kind = _looked_up.get(slug, (0.0, None))
+    if kind is None or monotonic() - at > FRESH_SECONDS:
+        stored = StoredTable.objects.filter(slug=slug).first()
+        if stored is None:
+            return kind
+        kind = _made(stored.text)
+        if len(_looked_up) >= MAX_REMEMBERED:
+            _looked_up.clear()
+        _looked_up[slug] = (monotonic(), kind)
+    return kind
+
+
+@lru_cache(MAX_REMEMBERED)
+def _made(text: str) -> AnyKind:
+    return TableKind(read_table(text))
+
+
+def check_kind(table: Table) -> None:
+    """Raise PuzzleError if the table, which has been checked, makes no kind."""
+    kind = TableKind(table)
+    kind.read_start(kind.editor.blank(1, 1))
+
+
+def store(table: Table, *, is_kept: bool) -> StoredTable:
+    """Store a checked table, unless it is stored already. A kept one stays kept, with its names."""
+    row, is_new = StoredTable.objects.get_or_create(
+        slug=table.slug, defaults={"text": write_table(table), "is_kept": is_kept}
+    )
+    if not is_new and not row.is_kept:
+        row.text, row.is_kept = write_table(table), is_kept
+        row.save()
+        _looked_up.pop(row.slug, None)
+    return row
+
+
+def take_table(text: str, slug: str) -> None:
+    """Store the table of a puzzle that comes from elsewhere. Raise PuzzleError if it can't be read,
+    makes no kind, or is not the one with this slug."""
+    table = read_table(text)
+    if table.slug != slug:
+        raise PuzzleError("The table of rules is not the one that the puzzle names.")
+    check_kind(table)
+    store(table, is_kept=True)

@@ -1,0 +1,98 @@
+"""Which kinds of puzzles a class sees, and the kinds of stored tables."""
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.classes.models import School
+from puzzleclass.kinds.models import StoredTable
+from puzzleclass.kinds.stored import store, take_table
+from solvers.kind import PuzzleError
+from solvers.registry import get_kind, kinds, ready_kinds
+from solvers.rule_tables.table import read_table, write_table
+
+STARS = ready_kinds()["stars"]
+TABLE = """{"name": {"en": "Lonely lamps"}, "symbols": [{"letter": "o", "picture": "lamp"}],
+"rules": [{"where": "row", "relation": "exactly", "what": "o", "number": 2}], "draws": ["rooms"]}"""
+
+
+def choose(client, classroom, *names):
+    fields = {"name": classroom.name, "practice": "on", "records": "on", "kinds": names}
+    sent = client.post(reverse("classroom_edit", args=[classroom.pk]), fields)
+    assert sent.status_code == 302
+    classroom.refresh_from_db()
+
+
+def menu(client, kind="goishi"):
+    """Return the kinds to which the menu of the editor leads."""
+    page = client.get(reverse("puzzle_new", args=[kind])).content.decode()
+    every = [*kinds(), *(kind.slug for kind in ready_kinds().values())]
+    return {slug for slug in every if f"/puzzles/new/{slug}/" in page}
+
+
+def test_four_kinds_are_seen_by_default(teacher_client, classroom, student_client):
+    assert len(kinds()) == 4
+    assert menu(teacher_client) == set(kinds())
+    page = student_client.get(reverse("practice")).content.decode()
+    assert "Star Battle" not in page and "Goishi" in page
+
+
+def test_a_class_without_a_school_chooses_its_kinds(teacher_client, classroom, student_client):
+    choose(teacher_client, classroom, "goishi", "stars", "sudoku")
+    assert classroom.kinds == ["goishi", "stars", "sudoku"]
+    slugs = {"goishi", STARS.slug, ready_kinds()["sudoku"].slug}
+    assert menu(teacher_client) == slugs
+    for address in ("practice", "gallery"):
+        page = student_client.get(reverse(address)).content.decode()
+        assert "Star Battle" in page and "Kikazu" not in page and "Max Strings" not in page
+    choose(teacher_client, classroom, *kinds())
+    assert classroom.kinds is None
+
+
+def test_a_school_chooses_for_its_classes(teacher_client, teacher, classroom, student_client):
+    school = School.objects.create(name="School")
+    school.administrators.add(teacher)
+    classroom.school, classroom.kinds = school, ["tonari"]
+    classroom.save()
+    sent = teacher_client.post(
+        reverse("school_edit", args=[school.pk]), {"takes_pins": "on", "kinds": ["stars", "mosaic"]}
+    )
+    assert sent.status_code == 302
+    assert menu(teacher_client) == {STARS.slug, ready_kinds()["mosaic"].slug}
+    assert "Star Battle" in student_client.get(reverse("practice")).content.decode()
+    page = teacher_client.get(reverse("classroom_edit", args=[classroom.pk])).content.decode()
+    assert 'name="kinds"' not in page
+
+
+def test_a_student_writes_only_what_the_class_sees(student_client):
+    assert student_client.get(reverse("written_new", args=[STARS.slug])).status_code == 404
+
+
+def test_what_is_assigned_plays_although_nobody_sees_the_kind(
+    student_client, make_puzzle, assign, classroom
+):
+    puzzle = make_puzzle(STARS.slug, STARS.introduction[-1].position.split(" |")[0], "Stars")
+    assigned = assign(classroom, puzzle).puzzles.get()
+    assert student_client.get(reverse("play", args=[assigned.pk])).status_code == 200
+
+
+def test_a_stored_table_is_a_kind(db, teacher_client):
+    table = read_table(TABLE)
+    assert store(table, is_kept=True).slug == table.slug
+    assert get_kind(table.slug).rule == get_kind(table.slug).rule
+    assert teacher_client.get(reverse("puzzle_new", args=[table.slug])).status_code == 200
+    assert teacher_client.get(reverse("puzzle_new", args=["t-0000000000"])).status_code == 404
+
+
+def test_a_table_from_elsewhere_is_checked(db):
+    table = read_table(TABLE)
+    take_table(TABLE, table.slug)
+    assert StoredTable.objects.get(slug=table.slug).is_kept
+    for text, slug in [
+        (TABLE, "t-0000000000"),
+        (TABLE.replace("row", "rows"), table.slug),
+        (TABLE.replace('"draws"', '"each": [2, 2], "draws"'), table.slug),
+        (" " * 5000, table.slug),
+    ]:
+        with pytest.raises(PuzzleError):
+            take_table(text, slug)
+    assert write_table(StoredTable.objects.get().table) == write_table(table)
