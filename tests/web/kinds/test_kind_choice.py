@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.classes.models import School
+from puzzleclass.gallery.services import open_gallery
 from puzzleclass.kinds.models import StoredTable
 from puzzleclass.kinds.stored import store, take_table
 from solvers.kind import PuzzleError
@@ -36,7 +37,10 @@ def test_four_kinds_are_seen_by_default(teacher_client, classroom, student_clien
     assert "Star Battle" not in page and "Goishi" in page
 
 
-def test_a_class_without_a_school_chooses_its_kinds(teacher_client, classroom, student_client):
+def test_a_class_without_a_school_chooses_its_kinds(
+    teacher_client, teacher, classroom, student_client
+):
+    open_gallery(classroom, teacher)
     choose(teacher_client, classroom, "goishi", "stars", "sudoku")
     assert classroom.kinds == ["goishi", "stars", "sudoku"]
     slugs = {"goishi", STARS.slug, ready_kinds()["sudoku"].slug}
@@ -57,7 +61,7 @@ def test_a_school_chooses_for_its_classes(teacher_client, teacher, classroom, st
         reverse("school_edit", args=[school.pk]), {"takes_pins": "on", "kinds": ["stars", "mosaic"]}
     )
     assert sent.status_code == 302
-    assert menu(teacher_client) == {STARS.slug, ready_kinds()["mosaic"].slug}
+    assert menu(teacher_client, STARS.slug) == {STARS.slug, ready_kinds()["mosaic"].slug}
     assert "Star Battle" in student_client.get(reverse("practice")).content.decode()
     page = teacher_client.get(reverse("classroom_edit", args=[classroom.pk])).content.decode()
     assert 'name="kinds"' not in page
