@@ -1,5 +1,6 @@
 """The page from which a teacher leads a lesson: the class, one bar, and what is asked."""
 
+from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
@@ -12,7 +13,7 @@ from puzzleclass.assignments.access import (
     get_assignment_for_teacher,
     get_changeable_assignment_for_teacher,
 )
-from puzzleclass.assignments.models import Assignment, Attendance
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Attendance
 from puzzleclass.assignments.pace import can_be_led, running_pace
 from puzzleclass.classes.access import (
     Right,
@@ -26,7 +27,7 @@ from puzzleclass.language.reader import say
 from puzzleclass.lessons.actions import Press, do
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.outcomes import results_of
-from puzzleclass.lessons.phases import course_of
+from puzzleclass.lessons.phases import Course, course_of
 from puzzleclass.lessons.questions import last_switches, running_question
 from puzzleclass.lessons.reflections import looked_back
 from puzzleclass.lessons.scenes import scene_of, shows_reasons
@@ -143,16 +144,17 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
     student = read_key(sent.get("student", ""))
     chosen = next((tile for tile in wall.tiles if tile.student == student), None)
     can_teach = may_teach_now(assignment, assignment.classroom) and not assignment.is_gallery
+    course = course_of(assignment)
     context: dict[str, Any] = {
         "assignment": assignment,
-        "course": course_of(assignment),
+        "course": course,
         "pace": pace,
         "fault": fault,
         "wall": wall,
         "tiles": cells,
         "boards": boards,
         "led": led,
-        "here": led or next(iter(boards), None),
+        "here": led or _board_of_phase(course, boards) or next(iter(boards), None),
         "named": named,
         "kana": sent.get("kana") == "on",
         "view": view,
@@ -201,6 +203,14 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         name: f"{name}.{crc32(repr(version).encode()):x}" for name, version in versions.items()
     }
     return context
+
+
+def _board_of_phase(
+    course: Course | None, boards: Sequence[AssignedPuzzle]
+) -> AssignedPuzzle | None:
+    """Return the board that the present phase of the plan is about."""
+    number = course.now.action.board if course and course.now else 0
+    return next((board for board in boards if board.number == number), None)
 
 
 def _query(sent: Any) -> str:

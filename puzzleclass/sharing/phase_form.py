@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from zlib import crc32
 
 from django import forms
 from django.core.validators import MaxValueValidator
@@ -20,6 +21,13 @@ from puzzleclass.sharing.phases import (
     action_choices,
     fault_of,
 )
+
+CHANGED_MEANWHILE = gettext_lazy(
+    "This phase was changed, moved or deleted in another window. What you wrote is kept here: "
+    "check it, and save it again."
+)
+
+NEW = "new"
 
 _ARROW = re.compile(r"\s*(?:→|⇒|->)\s*")
 
@@ -59,10 +67,13 @@ class PhaseForm(forms.Form):
     )
     is_twice = forms.BooleanField(label=gettext_lazy("Answer twice"), required=False)
     right = forms.CharField(label=gettext_lazy("Right answer"), required=False, max_length=30)
+    before = forms.CharField(widget=forms.HiddenInput, required=False, max_length=8)
+    """The mark of the phase as the form has shown it (`mark_of`)."""
 
     def __init__(self, boards: int, phase: Phase | None, data: Any = None) -> None:
-        self.boards = boards
-        super().__init__(data, initial=_initial(phase) if phase else None)
+        self.boards, self.mark = boards, mark_of(phase)
+        initial = _initial(phase) if phase else {}
+        super().__init__(data, initial=initial | {"before": self.mark})
         self.fields["action"].choices = action_choices()  # type: ignore[attr-defined]
         numbers = [(str(n), str(n)) for n in range(1, boards + 1)]
         self.fields["board"].choices = [("", "–"), *numbers]  # type: ignore[attr-defined]
@@ -88,6 +99,12 @@ class PhaseForm(forms.Form):
         if action.verb and (fault := fault_of(action, self.boards)):
             self.add_error("board", fault)
         values["do"] = str(action)
+        if values.get("before") and values["before"] != self.mark:
+            # The next press counts for the phase as it is now.
+            data = self.data.copy()
+            data["before"] = self.mark
+            self.data = data
+            self.add_error(None, CHANGED_MEANWHILE)
         return values
 
     @property
@@ -95,6 +112,12 @@ class PhaseForm(forms.Form):
         """The phase as the valid form describes it."""
         names = ("minutes", "title", "activity", "question", "expected", "watch", "assess", "do")
         return Phase(**{name: self.cleaned_data[name] for name in names})
+
+
+def mark_of(phase: Phase | None) -> str:
+    """Return a short text that tells the phase from what it was before a change. None is a new
+    phase."""
+    return f"{crc32(repr(phase).encode()):x}" if phase else NEW
 
 
 def _initial(phase: Phase) -> dict[str, Any]:

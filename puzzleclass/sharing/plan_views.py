@@ -8,6 +8,7 @@ from django.core.exceptions import BadRequest, ValidationError
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes.access import check_not_archived, get_classroom_for_teacher, taught_classes
@@ -16,7 +17,7 @@ from puzzleclass.http import read_key
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.access import get_pack_for_owner
 from puzzleclass.sharing.models import Pack
-from puzzleclass.sharing.phase_form import PhaseForm
+from puzzleclass.sharing.phase_form import NEW, PhaseForm
 from puzzleclass.sharing.phases import MAX_PHASES, Phase, stored
 from puzzleclass.sharing.plans import plans
 from puzzleclass.sharing.starting import Start, assign_start, start_lesson
@@ -78,14 +79,11 @@ def phase(request: SignedInRequest, key: UUID, number: int) -> HttpResponse:
     if not 1 <= number <= min(len(pack.course) + 1, MAX_PHASES):
         raise Http404
     old = pack.course[number - 1] if number <= len(pack.course) else None
-    form = PhaseForm(pack.puzzles.count(), old, request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        with transaction.atomic():
-            pack = get_pack_for_owner(request.user, key, lock=True)
-            course = list(pack.course)
-            course[number - 1 : number] = [form.phase]
-            _store(pack, course)
-        return redirect("pack_edit", key)
+    form = PhaseForm(pack.puzzles.count(), old)
+    if request.method == "POST":
+        form = _save_phase(request, key, number)
+        if form.is_valid():
+            return redirect("pack_edit", key)
     status = 422 if request.method == "POST" else 200
     context = {
         "form": form,
@@ -95,6 +93,24 @@ def phase(request: SignedInRequest, key: UUID, number: int) -> HttpResponse:
         "is_new": old is None,
     }
     return render(request, "sharing/pack.html", context, status=status)
+
+
+@transaction.atomic
+def _save_phase(request: SignedInRequest, key: UUID, number: int) -> PhaseForm:
+    """Store the phase in place of the one with this number, or a new one behind the last; return
+    the form, which is not valid if nothing was stored."""
+    pack = get_pack_for_owner(request.user, key, lock=True)
+    course = list(pack.course)
+    is_new = request.POST.get("before") == NEW or number > len(course)
+    form = PhaseForm(pack.puzzles.count(), None if is_new else course[number - 1], request.POST)
+    if form.is_valid():
+        if is_new and len(course) >= MAX_PHASES:
+            form.add_error(None, _("A plan has at most {most} phases.").format(most=MAX_PHASES))
+            return form
+        at = len(course) if is_new else number - 1
+        course[at : at + 1] = [form.phase]
+        _store(pack, course)
+    return form
 
 
 @for_teachers("POST")

@@ -256,6 +256,26 @@ def test_a_phase_that_is_not_possible_is_explained(teacher_client, own, wrong):
     assert own.course == Pack.objects.get().course
 
 
+def test_two_windows_lose_no_phase(teacher_client, own):
+    end, page = (reverse("phase", args=[own.key, number]) for number in (7, 2))
+    for title in ("One", "Two"):
+        teacher_client.post(end, SENT | {"board": "1", "title": title, "before": "new"})
+    titles = [phase.title for phase in Pack.objects.get().course]
+    assert titles == [*(phase.title for phase in own.course), "One", "Two"]
+    shown = teacher_client.get(page).content.decode()
+    before = re.search(r'name="before" value="(\w+)"', shown)[1]
+    sent = SENT | {"board": "3", "before": before}
+    assert teacher_client.post(page, sent).status_code == 302
+    # The other window has shown the phase as it was.
+    answer = teacher_client.post(page, sent | {"title": "Late"})
+    text = answer.content.decode()
+    assert answer.status_code == 422 and "another window" in text and 'value="Late"' in text
+    assert Pack.objects.get().course[1].title == "Talk"
+    before = re.search(r'name="before" value="(\w+)"', text)[1]
+    teacher_client.post(page, sent | {"title": "Late", "before": before})
+    assert Pack.objects.get().course[1].title == "Late"
+
+
 def test_phases_are_added_moved_and_deleted(teacher_client, own):
     teacher_client.post(reverse("phase", args=[own.key, 7]), SENT | {"board": "1"})
     change = reverse("phases", args=[own.key])
