@@ -56,7 +56,6 @@ SHARED: Mapping[str, str] = {
     "changed": "a ring around a difference",
     # On the boards of an introduction, which are to be understood without words
     "way": "an arrow to where a move can lead or to what it changes",
-    "reach": "a dot on a cell that a piece would reach",
     "preview": "added to a stone as it will be after the move",
     "bond": "a line that joins stones which belong together",
     "count": "a number that counts what the goal asks for",

@@ -9,8 +9,7 @@
        be used, and a spot with a way back (`data-back`) can be dragged off the board or removed with
        Delete;
      - arrow keys, which move from spot to spot; the focus stays in place after a swap;
-     - the board as the first Tab stop of the page;
-     - the reason of a refusal, which screen readers speak each time.
+     - the board as the first Tab stop of the page.
 
    send-steps.js sends what a press means, and optimistic-ui.js shows it at once. */
 
@@ -297,23 +296,3 @@ function focusNear([row, column]) {
 export function leadTo(place) {
   if (focusNear(place) && document.activeElement) remember(document.activeElement);
 }
-
-/**
- * Screen readers do not speak the same words a second time, so the refusal is inserted anew.
- *
- * @type {string | null | undefined}
- */
-let refused = null;
-const status = () => document.querySelector(".play-status");
-
-document.addEventListener("board:refused", ({ detail: step }) => {
-  if (!step.isRefused) refused = status()?.textContent;
-});
-
-document.addEventListener("htmx:after:swap", (event) => {
-  if (!isStepRequest(event)) return;
-  const now = status();
-  if (now && refused !== null && refused === now.textContent)
-    now.replaceChildren(...[...now.childNodes].map((each) => each.cloneNode(true)));
-  refused = null;
-});

@@ -1,12 +1,13 @@
 /* The controls over the moves of an attempt: keys, the slider's number, save points and trials.
 
    Z and U take a move back, and Y makes it again. So do the arrow keys, where they have no other
-   use. S sets or removes a save point, and B goes back to the one before. A trial is a mark on the
+   use. S sets or removes a save point, and B goes back to the one before. M opens the menu. A trial is a mark on the
    number of moves: discarding it goes back to the mark, and keeping it removes the mark.
 
    screen-reader.js has more keys. It is loaded with the first key that is pressed, because most students
    never press one. */
 
+import { say } from "./announcer.js";
 import { whenDone } from "./send-steps.js";
 import { lasting, passing } from "./browser.js";
 
@@ -24,7 +25,16 @@ const REDO = ".play-controls [name=redo]";
 const SAVE = "[data-save]";
 const BEFORE = "[data-point][data-before]";
 /** @type {Record<string, string>} */
-const KEYS = { z: UNDO, u: UNDO, y: REDO, ArrowLeft: UNDO, ArrowRight: REDO, s: SAVE, b: BEFORE };
+const KEYS = {
+  z: UNDO,
+  u: UNDO,
+  y: REDO,
+  ArrowLeft: UNDO,
+  ArrowRight: REDO,
+  s: SAVE,
+  b: BEFORE,
+  m: "[data-menu]",
+};
 
 document.addEventListener("keydown", (event) => {
   const name = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -51,9 +61,31 @@ document.addEventListener("click", async (event) => {
   showSheet(link.href);
 });
 
+/* What was chosen in a sheet over the board is done, and the board is seen again. */
 document.addEventListener("click", ({ target }) => {
-  if (target?.closest?.("[data-yes]")) document.getElementById("start-again")?.hidePopover();
+  const done = target?.closest?.("[data-yes], #play-menu :is([data-try], [data-save], [value=move])");
+  /** @type {HTMLElement | null | undefined} */
+  const sheet = done?.closest("[popover]");
+  sheet?.hidePopover();
 });
+
+/* The row of dots shows at which of its ends there are more, and begins at the puzzle of the page. */
+
+const dots = document.querySelector(".play-head .set");
+
+function showEnds() {
+  if (!dots) return;
+  const { scrollLeft, clientWidth, scrollWidth } = dots;
+  dots.classList.toggle("more-before", scrollLeft > 1);
+  dots.classList.toggle("more-after", scrollLeft + clientWidth < scrollWidth - 1);
+}
+
+/** @type {HTMLElement | null | undefined} */
+const here = dots?.querySelector("[aria-current]");
+if (dots && here) dots.scrollLeft = here.offsetLeft - (dots.clientWidth - here.offsetWidth) / 2;
+dots?.addEventListener("scroll", showEnds);
+window.addEventListener("resize", showEnds);
+showEnds();
 
 /* Sounds are loaded with the first press, or at once to show that they are switched off. What the first
    press does on the board is heard as soon as they are there. */
@@ -112,12 +144,12 @@ function keepPoints(all) {
 }
 
 function savePoint() {
-  const [all, now, notice] = [points(), moves(), document.querySelector("[data-point-said]")];
+  const [all, now, words] = [points(), moves(), document.querySelector("[data-points]")?.dataset ?? {}];
   if (now in all) delete all[now];
   else all[now] = board()?.dataset.at;
   for (const first of Object.keys(all).slice(0, -MAX_POINTS)) delete all[first];
   keepPoints(all);
-  if (notice) notice.textContent = `${now in all ? notice.dataset.saved : notice.dataset.gone} ${now}`;
+  say(`${now in all ? words.saved : words.gone} ${now}`);
   show();
 }
 
@@ -179,8 +211,10 @@ document.addEventListener("click", ({ target }) => {
   const pressed = (name) => target?.closest?.(`[data-${name}]`);
   if (pressed("save") && board()) whenDone(savePoint);
   else if (pressed("point")) goTo(pressed("point")?.dataset.point);
-  else if (pressed("try")) passing.write(storageName(), String(moves()));
-  else if (pressed("drop-trial")) goTo(passing.read(storageName()));
+  else if (pressed("try")) {
+    passing.write(storageName(), String(moves()));
+    say();
+  } else if (pressed("drop-trial")) goTo(passing.read(storageName()));
   if (pressed("keep-trial") || pressed("drop-trial")) passing.remove(storageName());
   show();
 });

@@ -4,6 +4,7 @@
      - R reads the row of the focus, and the next row each time; with Shift it reads the whole board;
      - the key of a link with `data-key` shows what the link leads to: H the moves so far, ? the keys. */
 
+import { say } from "./announcer.js";
 import { leadTo } from "./board.js";
 
 /** @param {KeyboardEvent} event */
@@ -13,7 +14,7 @@ export function pressed(event) {
   if (target?.closest?.("input:not([type=radio], [type=range]), select, textarea, dialog, [popover]")) return;
   if (/^[0-9]$/.test(key) && target?.matches?.(".play .spot:focus-visible")) return addDigit(key);
   digits = "";
-  if (key.toLowerCase() === "r") return event.shiftKey ? say([...rows().values()].flat()) : readRow();
+  if (key.toLowerCase() === "r") return event.shiftKey ? sayAll([...rows().values()].flat()) : readRow();
   /** @type {HTMLAnchorElement | null} */
   const link = document.querySelector(`a[data-key="${CSS.escape(key.toLowerCase())}"]`);
   if (link) showSheet(link.href);
@@ -40,20 +41,10 @@ function addDigit(digit) {
 
 /* Reading */
 
-const region = document.createElement("p");
-region.className = "visually-hidden";
-region.setAttribute("role", "status");
-document.getElementById("main")?.append(region);
-
 const STOP = document.documentElement.lang === "ja" ? "。" : ". ";
 
 /** @param {string[]} names */
-function say(names) {
-  // The same words are heard again if they are put in anew, and a new region is heard only later.
-  region.textContent = "";
-  const said = names.map((name) => name.replace(/[.。]$/, "")).join(STOP);
-  setTimeout(() => (region.textContent = said), 100);
-}
+const sayAll = (names) => say(names.map((name) => name.replace(/[.。]$/, "")).join(STOP));
 
 /** Return the names of the spots in each row of the board, by the row's number. */
 function rows() {
@@ -76,7 +67,7 @@ function readRow() {
   const after = [...read.keys()].find((row) => row > rowRead) ?? read.keys().next().value ?? 0;
   rowRead = spot && spot !== focusAtReading ? Number(spot.dataset.row) : after;
   focusAtReading = spot;
-  say(read.get(rowRead) ?? []);
+  sayAll(read.get(rowRead) ?? []);
 }
 
 /* Sheets */

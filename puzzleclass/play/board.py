@@ -73,21 +73,21 @@ def board_context(
         and may_teach_now(puzzle, puzzle.assignment.classroom),
         "status": status(attempt) if attempt else None,
         "failed": failed_attempt(attempt) if attempt else None,
-        "spoken_sentences": spoken_sentences(attempt, verdict) if attempt and is_live else [],
+        "spoken_sentences": spoken_sentences(attempt, verdict) if attempt and not is_over else [],
     }
 
 
 def failed_attempt(attempt: Attempt) -> Attempt | None:
     """Return the attempt for which the page can show where it was lost.
 
-    That is this attempt if no move is left, and the one before if this one has just begun. One
-    query at most.
+    That is this attempt if no move is left, and otherwise the one before, but not on a board on
+    which nothing has been done yet. One query at most.
     """
     if not {"review", "hint"} <= attempt.puzzle.kind.questions.keys():
         return None
     if attempt.is_jammed:
         return attempt
-    if attempt.next_step or attempt.number == 1:
+    if not attempt.next_step or attempt.number == 1:
         return None
     own = Attempt.objects.filter(student=attempt.student_id, puzzle=attempt.puzzle_id)
     before = own.filter(number=attempt.number - 1, state=Attempt.State.GIVEN_UP)

@@ -15,9 +15,6 @@ from puzzleclass.puzzles.worlds import BoardKey
 MAX_WEEKS = 60
 """The most weeks in a row that are counted."""
 
-MAX_DAYS = 100
-"""The most days in a row that are counted."""
-
 
 def results_of(student: User) -> dict[BoardKey, Result]:
     """Return the student's results in the practice of all classes. Two queries."""
@@ -68,18 +65,3 @@ def rhythm_of(student: User, today: date) -> Rhythm:
         next(week for week in range(latest, MAX_WEEKS + 2) if week not in weeks) - latest
     )
     return Rhythm(weeks_in_a_row, sum(day >= monday for day in days))
-
-
-def days_in_a_row(student: User, today: date) -> int:
-    """Return on how many days in a row, up to today, the student has solved something. One query.
-
-    A Saturday or Sunday without a solution does not end the row, because there is no school.
-    """
-    since = today - timedelta(days=MAX_DAYS)
-    solutions = FoundSolution.objects.filter(student=student, found_at__date__gte=since).order_by()
-    days = set(solutions.values_list(TruncDate("found_at"), flat=True).distinct())
-    number, day = 0, today
-    while day in days or (day.weekday() > 4 and day > since):
-        number += day in days
-        day -= timedelta(days=1)
-    return number

@@ -46,14 +46,16 @@ def status(attempt: Attempt) -> Message:
 def spoken_sentences(attempt: Attempt, verdict: Verdict) -> list[Message]:
     """Return what a screen reader says of the last step, in addition to the status.
 
-    A student who sees the board sees these facts on it.
+    A student who sees the board sees these facts on it. Of a solved board only the score is left to
+    say.
     """
     kind = attempt.puzzle.kind
     sentences: list[Message] = []
-    if attempt.last_action == Step.Action.MOVE:
-        sentences += kind.announcements(attempt.position)
-    elif attempt.last_action and attempt.before is not None and attempt.taken_back == 1:
-        sentences += kind.announcements_after_undo(attempt.position, attempt.before)
+    if attempt.state != Attempt.State.SOLVED:
+        if attempt.last_action == Step.Action.MOVE:
+            sentences += kind.announcements(attempt.position)
+        elif attempt.last_action and attempt.before is not None and attempt.taken_back == 1:
+            sentences += kind.announcements_after_undo(attempt.position, attempt.before)
     if attempt.last_action and verdict.score is not None:
         sentences.append(Message(TEXTS.score, {"score": verdict.score}))
     return sentences

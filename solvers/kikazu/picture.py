@@ -51,7 +51,7 @@ def draw(position: Position, tool: str = "") -> Picture:
     victims = {victim for _, victim in clashes}
     drawn: list[Shape | Spot] = list(shogi_board(position.rows, position.columns))
     drawn += [
-        Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, ATTACKED)
+        _attacked(cell)
         # Attacks are not shaded when no piece is taken up, because no square is to be chosen.
         for cell in (sorted(rules.attacked(position, lifted)) if selected else ())
     ]
@@ -128,12 +128,16 @@ def attack_line(attacker: Cell, victim: Cell) -> Line:
 
 
 def reach(position: Position, move: Move) -> tuple[Shape, ...]:
-    """Return the outline of the piece that a move will set, and a dot on each square it will
-    attack."""
+    """Return the outline of the piece that a move will set, and the shading of each square that it
+    will attack."""
     attacked = rules.attacks(move.piece, move.cell, position.rows, position.columns)
-    dots = tuple(Circle(*centre(cell), 6, "reach") for cell in sorted(attacked))
     outline = koma(move.piece, *centre(move.cell), "koma preview")[0]
-    return (outline, *dots)
+    return (outline, *map(_attacked, sorted(attacked)))
+
+
+def _attacked(cell: Cell) -> Rect:
+    """Return the mark of an attacked square, which is the same on boards and beside the rules."""
+    return Rect(cell[1] * CELL, cell[0] * CELL, CELL, CELL, ATTACKED)
 
 
 def shogi_board(rows: int, columns: int) -> Iterator[Shape]:
@@ -278,7 +282,7 @@ def _reach(piece: str) -> Picture:
     cell = (SIDE - 1 if piece in "LN" else middle, middle)
     attacked = sorted(rules.attacks(piece, cell, SIDE, SIDE))
     drawn: list[Shape] = [*shogi_board(SIDE, SIDE)]
-    drawn += [Circle(*centre(square), 6, "kikazu-reached") for square in attacked]
+    drawn += map(_attacked, attacked)
     drawn += koma(piece, *centre(cell), "koma given")
     text = "\n".join(
         "".join(

@@ -4,7 +4,15 @@ import random
 from collections.abc import Mapping
 
 from solvers import marks
-from solvers.capabilities import BrowserRules, Grouping, Notations, Score, TinyBoard, Tools
+from solvers.capabilities import (
+    BrowserRules,
+    Grouping,
+    Illustrations,
+    Notations,
+    Score,
+    TinyBoard,
+    Tools,
+)
 from solvers.grid import ToolMoves
 from solvers.kind import BadText, Verdict, row_and_column
 from solvers.maxstrings import formats, maximum, picture, rules
@@ -135,6 +143,7 @@ class MaxStrings(ToolMoves[Position]):
     tools = MaxStringsTools()
     score = MaxStringsScore()
     presses = picture.PRESSES
+    illustrations = Illustrations(picture.illustrations)
     browser_rules: BrowserRules[Position] = BrowserRules(
         vars(rules.TEXTS), lambda start: formats.write(start.points, maximum.goal_of(start))
     )

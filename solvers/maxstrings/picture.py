@@ -1,7 +1,10 @@
 """The pictures of Max Strings boards, in play and in the editor."""
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from solvers.capabilities import Presses
 from solvers.editor import GridEditor
@@ -96,6 +99,23 @@ def counted_strings(position: Position) -> tuple[Shape, ...]:
             number += 1
             shapes.append(Text(*centre(string.cells[0]), str(number), "count"))
     return tuple(shapes)
+
+
+@cache
+def illustrations() -> tuple[tuple[Picture, Message], ...]:
+    """Return the pictures beside the rules, each with its caption."""
+    return (
+        (_illustrated("xx.", "..."), Message("Side by side in one colour: one string.")),
+        (_illustrated("xo.", "..."), Message("Two colours: two strings.")),
+        (_illustrated("x..", ".x."), Message("Only at a corner: two strings.")),
+        (_illustrated("ox.", "x.."), Message("White touches no empty point. It does not count.")),
+    )
+
+
+def _illustrated(*board: str) -> Picture:
+    position = Position((FREE * len(board[0]),) * len(board), None, board)
+    drawn = draw(position)
+    return replace(drawn, shapes=(*drawn.shapes, *counted_strings(position)))
 
 
 def _board(points: rules.Board) -> Iterator[Shape]:

@@ -19,6 +19,12 @@ def press(page: Page, what: str) -> None:
         expect(page.locator(f'#board input[name=step][value="{before}"]')).to_have_count(0)
 
 
+def choose(page: Page, what: str) -> None:
+    """Choose something in the menu of the board."""
+    page.get_by_role("button", name="Menu", exact=True).click()
+    page.locator("#play-menu").get_by_role("button", name=what, exact=True).click()
+
+
 def count(page: Page) -> None:
     """Have the solutions of a saved puzzle counted, unless the editor has already counted them."""
     button = page.get_by_role("button", name="Count the solutions")

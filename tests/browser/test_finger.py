@@ -17,7 +17,12 @@ HIDE_TEXT = """() => {
 
 POINTED = ".pointed, [data-pointed]"
 
-PICTURES = {"goishi": "way", "kikazu": "reach", "maxstrings": "count", "tonari": "preview"}
+PICTURES = {
+    "goishi": "way",
+    "kikazu": "kikazu-attacked",
+    "maxstrings": "count",
+    "tonari": "preview",
+}
 """Kind -> the style of what shows its rule on the board."""
 
 

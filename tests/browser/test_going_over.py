@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pressing import press
+from tests.browser.pressing import choose, press
 from tests.integration.lessons import give_lesson
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ def test_keys_the_slider_and_trials(visit, site):
     slider.fill("3")
     stands(page, 3, 15)
     trying = page.locator("[data-trial]")
-    page.get_by_role("button", name="Try from here").click()
+    choose(page, "Try from here")
     press(page, "x 1,3")
     stands(page, 4, 16)
     page.reload()
@@ -45,7 +45,7 @@ def test_keys_the_slider_and_trials(visit, site):
     stands(page, 3, 19)
     assert [url.rsplit("/", 2)[1] for url in sent] == ["moves"]
     expect(trying).to_be_hidden()
-    page.get_by_role("button", name="Try from here").click()
+    choose(page, "Try from here")
     press(page, "x 1,3")
     page.get_by_role("button", name="Keep these moves").click()
     expect(trying).to_be_hidden()
@@ -94,11 +94,11 @@ def test_save_points(visit, site):
     lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
     page = visit(lesson.boards[0], session=lesson.student)
     points = page.locator("[data-point]")
-    save = page.get_by_role("button", name="Save point", exact=True)
+    save = page.locator("[data-save]")
     press(page, "x 1,1")
     stands(page, 1, 1)
-    save.click()
-    expect(page.locator("[data-point-said]")).to_have_text("Saved at move: 1")
+    choose(page, "Save point")
+    expect(page.locator("#announced")).to_have_text("Saved at move: 1")
     for steps, move in enumerate(["x 2,2", "x 3,3"], 2):
         press(page, move)
         stands(page, steps, steps)
@@ -121,6 +121,6 @@ def test_save_points(visit, site):
     expect(points).to_have_text(["1"])
     stands(page, 2, 10)
     page.get_by_role("button", name="Undo").click()
-    save.click()
+    choose(page, "Save point")
     expect(points).to_have_count(0)
     expect(save).to_have_attribute("aria-pressed", "false")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.pressing import press
+from tests.browser.pressing import choose, press
 from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
@@ -93,7 +93,7 @@ def test_places_on_a_telephone_are_as_large_as_a_finger(visit, site):
         page.goto(path)
         if not number:
             # The choice is remembered from board to board.
-            page.get_by_role("button", name="Large board").click()
+            choose(page, "Large board")
         assert page.evaluate(SMALLEST) >= FINGER - 0.01
 
 

@@ -65,7 +65,7 @@ def test_account_and_class_of_forty_are_printed_with_four_presses(visit):
     for digit in pin:
         student.locator(f'[data-digit="{digit}"]').click()
     expect(student.get_by_role("heading", level=1)).to_contain_text("生徒 7")
-    student.get_by_role("button", name="That's not me").click()
+    student.get_by_role("button", name="Sign out").click()
     expect(student.get_by_role("heading", level=1)).to_have_text("Choose your number.")
 
     # On a new device, wrong PINs block the sign-in, and the remaining time is counted down.

@@ -219,7 +219,7 @@ def test_pictures_beside_the_rules():
     assert len(shown) == len(PIECES) + 2
     for (picture, caption), piece in zip(shown, PIECES):
         assert (str(caption), picture.text.count(piece)) == (str(NAMES[piece]), 1)
-        dots = [shape for shape in picture.all_shapes if shape.style == "kikazu-reached"]
+        dots = [shape for shape in picture.all_shapes if shape.style == "kikazu-attacked"]
         assert len(dots) == picture.text.count("x") > 0
     # The first piece on the way is attacked, whether or not pieces block.
     blocked, through = (picture for picture, _ in shown[-2:])
