@@ -207,7 +207,7 @@ class Listener:
 @pytest.mark.parametrize("kind", BOARDS)
 def test_a_board_is_played_by_ear(visit, lesson, kind):
     page = visit(lesson.boards[list(BOARDS).index(kind)], session=lesson.student)
-    player = Listener(page)
+    Listener(page)
     for number, (name, told) in enumerate(BOARDS[kind][1], 1):
         page.evaluate("window.heard = []")
         go_to(page, name)

@@ -5,7 +5,7 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import restart
+from puzzleclass.play.attempts import current_attempt, restart, take_step
 from puzzleclass.play.models import Attempt, RefusedMove, Step
 from puzzleclass.play.reviews import review_job
 from solvers.contract import brute
@@ -44,6 +44,11 @@ def test_the_move_that_keeps_it_solvable(student_client, failed, done, slug):
     attempt = failed(slug)
     url = reverse("where", args=[attempt.key])
     board = reverse("play", args=[attempt.puzzle_id])
+    # Nothing has gone wrong yet on a board on which nothing has been done.
+    assert url not in student_client.get(board).content.decode()
+    take_step(
+        current_attempt(attempt.student, attempt.puzzle), 0, "move", split_moves(BOARDS[slug][1])[0]
+    )
     assert url in student_client.get(board).content.decode()
     assert "Looking for the place" in student_client.get(url).content.decode()
     done(review_job(attempt))
