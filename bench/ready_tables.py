@@ -18,10 +18,15 @@ from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.table import MAX_RULES
 
 SIZES = {
+    "heyawake": (4, 5, 6),
+    "hitori": (4, 5, 6),
     "kings": (4, 5, 6),
+    "kurodoko": (4, 5, 6),
     "latin": (5,),
     "light_up": (5, 6, 7),
     "lights_out": (4, 5),
+    "magic": (3,),
+    "map_colouring": (4, 5, 6),
     "mines": (4, 5, 6),
     "mosaic": (4, 5),
     "queens": (5, 6, 7),
@@ -29,6 +34,7 @@ SIZES = {
     "stones": (4, 5, 6),
     "sudoku": (4,),
     "takuzu": (4, 6),
+    "yin_yang": (4, 5, 6),
 }
 WORLDS, BOARDS_PER_WORLD = 3, 12
 GENERATED = 18

@@ -45,6 +45,10 @@ SHARED: Mapping[str, str] = {
     "border": "the border of two rooms",
     "sign": "a letter or digit on a square",
     "clue": "a number of the puzzle, which lies above its square",
+    "red": "a red square",
+    "blue": "a blue square",
+    "green": "a green square",
+    "yellow": "a yellow square",
     "pin": "the mark of a symbol that belongs to the puzzle",
     # Marks
     "label": "a number or word on a cell",

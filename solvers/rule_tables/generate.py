@@ -6,7 +6,7 @@ again in a random order, as long as the solution stays the only one.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,18 +14,19 @@ from msgspec.structs import replace as changed
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.grid import neighbours
-from solvers.kind import Cell
 from solvers.message import Message
 from solvers.options import ANY
 from solvers.question import Progress, Run
 from solvers.rule_tables.boards import EMPTY, WALL, Board, write_board
 from solvers.rule_tables.count import too_large
 from solvers.rule_tables.model import Model, model
+from solvers.rule_tables.numbers import compares_numbers, numbers_of
 from solvers.rule_tables.reading import Filling, holds
 from solvers.rule_tables.relations import TooLarge
+from solvers.rule_tables.rooms import rooms_around, rooms_before, stays_whole
 from solvers.rule_tables.search import Search
 from solvers.rule_tables.table import Table
-from solvers.rule_tables.turning import ROOMS, canonical
+from solvers.rule_tables.turning import canonical
 
 if TYPE_CHECKING:
     from solvers.rule_tables.kind import TableKind, TablePosition
@@ -85,15 +86,16 @@ def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None
     if "walls" in table.draws:
         cells = [WALL if rng.random() < WALLS else EMPTY for _ in board.cells]
         board = replace(board, cells="".join(cells))
-    boxed = "rooms" in table.draws and table.each == (1, 1)
-    if boxed:
-        board = replace(board, rooms=_boxes(size))
-    free = table if boxed or "rooms" not in table.draws else _without_rooms(table)
+    has_rooms = "rooms" in table.draws
+    if has_rooms:
+        board = replace(board, rooms=rooms_before(table, board, rng))
+    grows = has_rooms and not board.rooms
+    free = _without_rooms(table) if grows else table
     filling = yield from _filling(free, board, rng)
     if filling is None:
         return None
-    if "rooms" in table.draws and not boxed:
-        board = replace(board, rooms=_rooms(table, board, filling, rng))
+    if grows:
+        board = replace(board, rooms=rooms_around(table, board, filling, rng))
         if not holds(table, board, filling):
             return None
         grown = yield from _repaired(table, board, filling, rng)
@@ -102,21 +104,12 @@ def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None
         board = grown
         if "givens" not in table.draws:
             return board
-    printed = _printed(table, board, filling)
+    printed = _printed(table, board, filling, rng)
     if len((yield from _solutions(table, printed))) != 1:
         return None
+    if compares_numbers(table):
+        return printed
     return (yield from _reduced(table, printed, rng))
-
-
-def _boxes(size: int) -> str:
-    """Return rooms of `size` squares each, as near to squares as possible."""
-    height = max(n for n in range(1, size + 1) if size % n == 0 and n * n <= size)
-    width = size // height
-    return "".join(
-        ROOMS[row // height * (size // width) + column // width]
-        for row in range(size)
-        for column in range(size)
-    )
 
 
 def _without_rooms(table: Table) -> Table:
@@ -161,52 +154,6 @@ def _read(made: Model, values: Sequence[int]) -> Filling:
     return {site: made.values[at][values[at]] for at, site in enumerate(made.sites)}
 
 
-def _rooms(table: Table, board: Board, filling: Filling, rng: random.Random) -> str:
-    """Return rooms that grow around the symbols of a filling, as many in each as a rule says."""
-    wanted = next(
-        (
-            rule.number
-            for rule in table.rules
-            if rule.where == "room" and rule.relation == "exactly" and isinstance(rule.number, int)
-        ),
-        1,
-    )
-    seeds = [cell for cell in board if filling.get(cell)]
-    rng.shuffle(seeds)
-    room_of: dict[Cell, int] = {}
-    number = 0
-    while seeds:
-        first = seeds[0]
-        near = sorted(seeds, key=lambda cell: abs(cell[0] - first[0]) + abs(cell[1] - first[1]))
-        group = near[: max(1, wanted)]
-        for cell in group:
-            room_of |= dict.fromkeys(_path(first, cell), number)
-        seeds = [cell for cell in seeds if cell not in group]
-        number += 1
-    while rest := [cell for cell in board if cell not in room_of]:
-        edge = [
-            (cell, near)
-            for cell in rest
-            for near in neighbours(cell, board.rows, board.columns)
-            if near in room_of
-        ]
-        if not edge:
-            room_of[rest[0]] = number
-            continue
-        cell, neighbour = rng.choice(edge)
-        room_of[cell] = room_of[neighbour]
-    return "".join(ROOMS[room_of[cell]] for cell in board)
-
-
-def _path(first: Cell, last: Cell) -> Iterator[Cell]:
-    """Yield the cells of a way along a row and a column."""
-    (row, column), (end, side) = first, last
-    for r in range(min(row, end), max(row, end) + 1):
-        yield r, column
-    for c in range(min(column, side), max(column, side) + 1):
-        yield end, c
-
-
 def _repaired(
     table: Table, board: Board, filling: Filling, rng: random.Random
 ) -> Run[Board | None]:
@@ -222,7 +169,7 @@ def _repaired(
             (cell, board.room(near))
             for cell in wrong
             for near in neighbours(cell, board.rows, board.columns)
-            if board.room(near) != board.room(cell) and _stays_whole(board, cell)
+            if board.room(near) != board.room(cell) and stays_whole(board, cell)
         ]
         if not changes:
             return None
@@ -232,22 +179,9 @@ def _repaired(
     return None
 
 
-def _stays_whole(board: Board, cell: Cell) -> bool:
-    """Return whether a room hangs together without one of its cells."""
-    rest = {each for each in board if board.room(each) == board.room(cell)} - {cell}
-    waiting = list(rest)[:1]
-    seen = set(waiting)
-    while waiting:
-        for near in neighbours(waiting.pop(), board.rows, board.columns):
-            if near in rest and near not in seen:
-                seen.add(near)
-                waiting.append(near)
-    return bool(rest) and seen == rest
-
-
-def _printed(table: Table, board: Board, filling: Filling) -> Board:
+def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -> Board:
     """Return the board with all symbols and numbers of a filling that may be printed."""
-    clues = dict(_clues(table, board, filling)) if "clues" in table.draws else {}
+    clues = dict(numbers_of(table, board, filling, rng)) if "clues" in table.draws else {}
     cells = board.cells
     if "givens" in table.draws:
         cells = "".join(
@@ -255,18 +189,6 @@ def _printed(table: Table, board: Board, filling: Filling) -> Board:
             for cell in board
         )
     return canonical(replace(board, cells=cells, clues=tuple(clues.get(cell) for cell in board)))
-
-
-def _clues(table: Table, board: Board, filling: Filling) -> Iterator[tuple[Cell, int]]:
-    """Yield the numbers that a filling allows on its own, on walls if the table has walls."""
-    rules = [rule for rule in table.rules if rule.number == "clue"]
-    for cell in board:
-        if rules and (board.sign(cell) == WALL) == ("walls" in table.draws):
-            for number in range(len(board.cells) + 1):
-                clues = tuple(number if each == cell else None for each in board)
-                if holds(table, replace(board, clues=clues), filling):
-                    yield cell, number
-                    break
 
 
 def _reduced(table: Table, board: Board, rng: random.Random) -> Run[Board]:

@@ -6,6 +6,7 @@ from solvers.grid import centre
 from solvers.kind import Cell
 from solvers.picture import CELL, Circle, Line, Rect, Shape, Text
 from solvers.rule_tables.boards import WALL, Board
+from solvers.rule_tables.sentences import COLOURS
 from solvers.rule_tables.table import Symbol
 
 HALF = CELL / 2
@@ -29,6 +30,9 @@ def symbol_shapes(
     pin: tuple[Shape, ...] = (Rect(x - 4, y - 4, 8, 8, "pin"),) if is_given else ()
     if picture in ("black stone", "white stone"):
         return (Circle(x, y, 16, picture.split()[0]), *pin)
+    if picture in COLOURS:
+        tile = Rect(x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2, picture)
+        return (tile, Text(x, y, symbol.letter, "sign given" if is_given else "sign"))
     if picture == "black":
         return (Rect(x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2, "black"), *pin)
     if picture in _SIGNS:

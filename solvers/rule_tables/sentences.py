@@ -38,6 +38,19 @@ NOUNS: Mapping[str, Noun] = {
 }  # fmt: skip
 """The name of a picture -> its words. Other symbols are shown and named by their letters."""
 
+COLOURS: Mapping[str, Noun] = {
+    "red": Noun(gettext_noop("red square"), gettext_noop("red squares"), gettext_noop("Red")),
+    "blue": Noun(gettext_noop("blue square"), gettext_noop("blue squares"), gettext_noop("Blue")),
+    "green": Noun(
+        gettext_noop("green square"), gettext_noop("green squares"), gettext_noop("Green")
+    ),
+    "yellow": Noun(
+        gettext_noop("yellow square"), gettext_noop("yellow squares"), gettext_noop("Yellow")
+    ),
+}
+"""The name of a picture that is a colour -> its words."""
+
+_COLOUR = Noun(gettext_noop("colour"), gettext_noop("colours"), gettext_noop("Colour"))
 _NUMBER = Noun(gettext_noop("number"), gettext_noop("numbers"), gettext_noop("Number"))
 _SYMBOL = Noun(gettext_noop("symbol"), gettext_noop("symbols"), gettext_noop("Symbol"))
 _EMPTY = Noun(
@@ -125,6 +138,9 @@ _CLUES: Mapping[str, str] = {
     ),
     "room": gettext_noop("A number tells how many {things} there are in its room."),
     "ray": gettext_noop("A number tells how many {things} there are where its arrow points."),
+    "line": gettext_noop(
+        "A number at the edge tells how many {things} there are in its row or column."
+    ),
 }
 """The name of an area -> what an exact clue tells about it."""
 
@@ -136,6 +152,8 @@ def noun_of(table: Table, letters: str) -> Noun:
     named = [s for s in table.symbols if letters == "*" or s.letter in letters]
     if len(named) == 1:
         return noun_of_symbol(named[0])
+    if all(symbol.picture in COLOURS for symbol in named):
+        return _COLOUR
     if all(symbol.letter.isdigit() for symbol in named):
         return _NUMBER
     return _SYMBOL
@@ -144,7 +162,8 @@ def noun_of(table: Table, letters: str) -> Noun:
 def noun_of_symbol(symbol: Symbol) -> Noun:
     """Return the words for a symbol."""
     letter = symbol.letter
-    return NOUNS.get(symbol.picture) or Noun(letter, f"{letter}s" if letter.isdigit() else letter,
+    words = NOUNS.get(symbol.picture) or COLOURS.get(symbol.picture)
+    return words or Noun(letter, f"{letter}s" if letter.isdigit() else letter,
                                              letter)  # fmt: skip
 
 
@@ -196,6 +215,19 @@ def _special(rule: Rule) -> str:
     if (where, relation, number, rule.who) == ("sight", "least", 1, ""):
         return gettext_noop(
             "From every square, a {thing} is seen in a straight line or stands there."
+        )
+    if (where, relation, number, rule.who) == ("sight", "sees", "clue", ""):
+        return gettext_noop(
+            "A number tells how many {things} are seen from it in a straight line up, down, left "
+            "and right. Its own square counts, too."
+        )
+    if (where, relation, number) == ("line", "different", "clue"):
+        return gettext_noop("No number is on two {things} of a row or a column.")
+    if (where, relation) == ("room", "same") and rule.what == "*":
+        return gettext_noop("Every room has a single {thing}.")
+    if (where, relation) == ("gate", "different"):
+        return gettext_noop(
+            "Two squares side by side in different rooms never have the same {thing}."
         )
     if (where, relation) == ("board", "connected"):
         return gettext_noop("All {things} hang together in one piece, side by side.")

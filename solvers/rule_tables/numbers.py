@@ -1,0 +1,66 @@
+"""The numbers that an author may print on a board of a table with a known solution."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from msgspec.structs import replace as changed
+
+from solvers.kind import Cell
+from solvers.rule_tables.boards import EMPTY, WALL, Board
+from solvers.rule_tables.reading import Filling, holds
+from solvers.rule_tables.table import Table
+
+
+def compares_numbers(table: Table) -> bool:
+    """Return whether a rule compares the printed numbers with each other."""
+    return any(rule.relation == "different" and rule.number == "clue" for rule in table.rules)
+
+
+def numbers_of(
+    table: Table, board: Board, filling: Filling, rng: random.Random
+) -> Iterator[tuple[Cell, int]]:
+    """Yield the numbers that a filling allows, on walls if the table has walls, and one in each
+    room if they are about rooms."""
+    if compares_numbers(table):
+        yield from _different(table, board, filling, rng)
+        return
+    reading = tuple(rule for rule in table.rules if "clue" in (rule.number, rule.who))
+    if all(rule.number != "clue" for rule in reading):
+        return
+    about_numbers = changed(table, rules=reading)
+    rooms = set()
+    for cell in board:
+        if any(rule.where == "room" for rule in reading):
+            if board.room(cell) in rooms:
+                continue
+            rooms.add(board.room(cell))
+        if (board.sign(cell) == WALL) == ("walls" in table.draws):
+            for number in range(len(board.cells) + 1):
+                clues = tuple(number if each == cell else None for each in board)
+                if holds(about_numbers, replace(board, clues=clues), filling):
+                    yield cell, number
+                    break
+
+
+def _different(
+    table: Table, board: Board, filling: Filling, rng: random.Random
+) -> Iterator[tuple[Cell, int]]:
+    """Yield numbers that differ in the lines of the counted cells. Each of the other cells gets the
+    number of a counted one in its row or column."""
+    what = next(rule.what for rule in table.rules if rule.number == "clue")
+    size = max(board.rows, board.columns)
+    rows, columns, numbers = (rng.sample(range(size), size) for _ in range(3))
+    counted = {
+        (row, column): numbers[(rows[row] + columns[column]) % size] + 1
+        for row, column in board
+        if board.is_open((row, column)) and _is_counted(what, filling[row, column])
+    }
+    for row, column in board:
+        beside = [n for (r, c), n in counted.items() if (r == row) != (c == column)]
+        if number := counted.get((row, column)) or (rng.choice(beside) if beside else None):
+            yield (row, column), number
+
+
+def _is_counted(what: str, lying: frozenset[str]) -> bool:
+    return not lying if what == EMPTY else any(what == "*" or each in what for each in lying)
