@@ -37,7 +37,7 @@ def test_the_code_is_read_however_it_is_typed(anonymous, code, typed):
     ("language", "wrong", "missing"),
     [
         ("en", "No class has the code “ZZZ999”", "Type the class code."),
-        ("ja", "「ZZZ999」というコードのクラスはありません", "クラスコードを入力してください"),
+        ("ja", "「ZZZ999」というコードのクラスはありません", "クラスコードを入れてください"),
     ],
 )
 def test_a_wrong_code_is_reported(client_of, code, language, wrong, missing):
@@ -82,7 +82,7 @@ def test_number_name_or_reading_leads_to_the_pin(anonymous, code, classmate, typ
         ("Wada", "No student in this class has that number or name.", "その番号や名前の人は"),
         ("9" * 30, "No student in this class has that number or name.", "その番号や名前の人は"),
         ("Abe Haruto", "Several students have this name.", "同じ名前の人がいます。"),
-        ("", "Type your number or your name.", "番号か名前を入力してください。"),
+        ("", "Type your number or your name.", "番号か名前を入れてください。"),
     ],
 )
 def test_a_missing_name_or_number_is_reported(client_of, code, classmate, typed, english, japanese):

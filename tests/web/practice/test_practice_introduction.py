@@ -162,7 +162,7 @@ def test_it_is_offered_at_the_first_board_of_a_kind_and_on_the_front_page(
 @pytest.mark.parametrize(
     ("slug", "language", "word", "meaning"),
     [
-        ("maxstrings", "ja", "連", "線でつながった"),
+        ("maxstrings", "ja", "グループ", "線でつながった"),
         ("kikazu", "ja", "利き", "次に動けるマス"),
         ("tonari", "en", "target", "The target is the colour"),
     ],
