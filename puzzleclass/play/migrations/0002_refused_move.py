@@ -7,53 +7,30 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("assignments", "0002_alter_assignment_shades"),
-        ("play", "0001_initial"),
+        ('assignments', '0002_alter_assignment_shades'),
+        ('play', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="RefusedMove",
+            name='RefusedMove',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("line", models.TextField(blank=True)),
-                ("move", models.CharField(max_length=20)),
-                ("reason", models.JSONField()),
-                ("times", models.PositiveIntegerField(default=1)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "puzzle",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="refused_moves",
-                        to="assignments.assignedpuzzle",
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="refused_moves",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('line', models.TextField(blank=True)),
+                ('move', models.CharField(max_length=20)),
+                ('reason', models.JSONField()),
+                ('times', models.PositiveIntegerField(default=1)),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('puzzle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refused_moves', to='assignments.assignedpuzzle')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='refused_moves', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "ordering": ["pk"],
-                "indexes": [models.Index(fields=["at"], name="refused_lately")],
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("student", "puzzle", "line", "move"),
-                        name="refused_move_counted_once",
-                    )
-                ],
+                'ordering': ['pk'],
+                'indexes': [models.Index(fields=['at'], name='refused_lately')],
+                'constraints': [models.UniqueConstraint(fields=('student', 'puzzle', 'line', 'move'), name='refused_move_counted_once')],
             },
-        )
+        ),
     ]

@@ -6,50 +6,21 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("play", "0002_refused_move"),
+        ('play', '0002_refused_move'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Feedback",
+            name='Feedback',
             fields=[
-                (
-                    "attempt",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="feedback",
-                        serialize=False,
-                        to="play.attempt",
-                    ),
-                ),
-                (
-                    "stamp",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("well done", "Very well done"),
-                            ("good idea", "Good idea"),
-                            ("nearly", "Nearly there"),
-                            ("look again", "Look once more"),
-                        ],
-                        max_length=10,
-                        verbose_name="Stamp",
-                    ),
-                ),
-                ("comment", models.CharField(blank=True, max_length=300, verbose_name="Comment")),
-                ("at", models.DateTimeField(auto_now=True)),
-                (
-                    "teacher",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('attempt', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='feedback', serialize=False, to='play.attempt')),
+                ('stamp', models.CharField(blank=True, choices=[('well done', 'Very well done'), ('good idea', 'Good idea'), ('nearly', 'Nearly there'), ('look again', 'Look once more')], max_length=10, verbose_name='Stamp')),
+                ('comment', models.CharField(blank=True, max_length=300, verbose_name='Comment')),
+                ('at', models.DateTimeField(auto_now=True)),
+                ('teacher', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
-        )
+        ),
     ]

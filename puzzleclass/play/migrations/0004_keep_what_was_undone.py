@@ -6,6 +6,8 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            model_name="attempt", name="undone", field=models.TextField(blank=True, default="")
-        )
+            model_name="attempt",
+            name="undone",
+            field=models.TextField(blank=True, default=""),
+        ),
     ]

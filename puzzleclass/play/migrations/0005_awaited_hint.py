@@ -4,12 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("play", "0004_keep_what_was_undone")]
+
+    dependencies = [
+        ('play', '0004_keep_what_was_undone'),
+    ]
 
     operations = [
         migrations.AddField(
-            model_name="attempt",
-            name="awaited_hint",
+            model_name='attempt',
+            name='awaited_hint',
             field=models.PositiveSmallIntegerField(default=0),
-        )
+        ),
     ]

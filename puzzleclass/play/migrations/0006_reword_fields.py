@@ -4,35 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("play", "0005_awaited_hint")]
+
+    dependencies = [
+        ('play', '0005_awaited_hint'),
+    ]
 
     operations = [
         migrations.AlterField(
-            model_name="attempt",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("open", "In progress"),
-                    ("solved", "Solved"),
-                    ("given up", "Started again"),
-                ],
-                default="open",
-                max_length=10,
-            ),
+            model_name='attempt',
+            name='state',
+            field=models.CharField(choices=[('open', 'In progress'), ('solved', 'Solved'), ('given up', 'Started again')], default='open', max_length=10),
         ),
         migrations.AlterField(
-            model_name="feedback",
-            name="stamp",
-            field=models.CharField(
-                blank=True,
-                choices=[
-                    ("well done", "Very well done"),
-                    ("good idea", "Good idea"),
-                    ("nearly", "Nearly there"),
-                    ("look again", "Look again"),
-                ],
-                max_length=10,
-                verbose_name="Stamp",
-            ),
+            model_name='feedback',
+            name='stamp',
+            field=models.CharField(blank=True, choices=[('well done', 'Very well done'), ('good idea', 'Good idea'), ('nearly', 'Nearly there'), ('look again', 'Look again')], max_length=10, verbose_name='Stamp'),
         ),
     ]

@@ -4,24 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("play", "0006_reword_fields")]
+
+    dependencies = [
+        ('play', '0006_reword_fields'),
+    ]
 
     operations = [
         migrations.AlterField(
-            model_name="feedback",
-            name="stamp",
-            field=models.CharField(
-                blank=True,
-                choices=[
-                    ("flower", "A flower for you"),
-                    ("well done", "Very well done"),
-                    ("kept on", "You kept at it"),
-                    ("good idea", "Good idea"),
-                    ("nearly", "Nearly there"),
-                    ("look again", "Look again"),
-                ],
-                max_length=10,
-                verbose_name="Stamp",
-            ),
-        )
+            model_name='feedback',
+            name='stamp',
+            field=models.CharField(blank=True, choices=[('flower', 'A flower for you'), ('well done', 'Very well done'), ('kept on', 'You kept at it'), ('good idea', 'Good idea'), ('nearly', 'Nearly there'), ('look again', 'Look again')], max_length=10, verbose_name='Stamp'),
+        ),
     ]

@@ -6,56 +6,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("assignments", "0010_pace"),
-        ("play", "0007_more_stamps"),
+        ('assignments', '0010_pace'),
+        ('play', '0007_more_stamps'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Thanks",
+            name='Thanks',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "stamp",
-                    models.CharField(
-                        choices=[
-                            ("fun", "That was fun"),
-                            ("clever", "A clever idea"),
-                            ("tricky", "That was tricky"),
-                        ],
-                        max_length=10,
-                        verbose_name="Stamp",
-                    ),
-                ),
-                ("at", models.DateTimeField(auto_now=True)),
-                (
-                    "giver",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="thanks_given",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "puzzle",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="thanks",
-                        to="assignments.assignedpuzzle",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('stamp', models.CharField(choices=[('fun', 'That was fun'), ('clever', 'A clever idea'), ('tricky', 'That was tricky')], max_length=10, verbose_name='Stamp')),
+                ('at', models.DateTimeField(auto_now=True)),
+                ('giver', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='thanks_given', to=settings.AUTH_USER_MODEL)),
+                ('puzzle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='thanks', to='assignments.assignedpuzzle')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("giver", "puzzle"), name="thanked_once")
-                ]
+                'constraints': [models.UniqueConstraint(fields=('giver', 'puzzle'), name='thanked_once')],
             },
-        )
+        ),
     ]

@@ -7,51 +7,27 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("assignments", "0011_rounds"),
-        ("play", "0008_thanks"),
+        ('assignments', '0011_rounds'),
+        ('play', '0008_thanks'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="TimedRun",
+            name='TimedRun',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("started_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("seconds", models.PositiveIntegerField(null=True)),
-                ("took_hint", models.BooleanField(default=False)),
-                (
-                    "puzzle",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="timed_runs",
-                        to="assignments.assignedpuzzle",
-                    ),
-                ),
-                (
-                    "student",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="timed_runs",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('started_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('seconds', models.PositiveIntegerField(null=True)),
+                ('took_hint', models.BooleanField(default=False)),
+                ('puzzle', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='timed_runs', to='assignments.assignedpuzzle')),
+                ('student', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='timed_runs', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "ordering": ["pk"],
-                "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("seconds", None)),
-                        fields=("student",),
-                        name="one_running_clock",
-                    )
-                ],
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('seconds', None)), fields=('student',), name='one_running_clock')],
             },
-        )
+        ),
     ]

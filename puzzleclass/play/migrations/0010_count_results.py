@@ -5,22 +5,21 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("assignments", "0011_rounds"),
-        ("play", "0009_timed_run"),
+        ('assignments', '0011_rounds'),
+        ('play', '0009_timed_run'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="attempt", name="is_counted", field=models.BooleanField(default=False)
+            model_name='attempt',
+            name='is_counted',
+            field=models.BooleanField(default=False),
         ),
         migrations.AddIndex(
-            model_name="attempt",
-            index=models.Index(
-                condition=models.Q(("is_counted", False)),
-                fields=["student"],
-                name="attempts_to_count",
-            ),
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('is_counted', False)), fields=['student'], name='attempts_to_count'),
         ),
     ]

@@ -11,23 +11,22 @@ def what_was_counted_is_measured(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("assignments", "0013_reading_of_titles"),
-        ("play", "0010_count_results"),
+        ('assignments', '0013_reading_of_titles'),
+        ('play', '0010_count_results'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="attempt", name="is_measured", field=models.BooleanField(default=False)
+            model_name='attempt',
+            name='is_measured',
+            field=models.BooleanField(default=False),
         ),
         migrations.RunPython(what_was_counted_is_measured, migrations.RunPython.noop),
         migrations.AddIndex(
-            model_name="attempt",
-            index=models.Index(
-                condition=models.Q(("is_measured", False)),
-                fields=["started_at"],
-                name="attempts_to_measure",
-            ),
+            model_name='attempt',
+            index=models.Index(condition=models.Q(('is_measured', False)), fields=['started_at'], name='attempts_to_measure'),
         ),
     ]

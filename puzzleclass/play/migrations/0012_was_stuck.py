@@ -4,12 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("play", "0011_is_measured")]
+
+    dependencies = [
+        ('play', '0011_is_measured'),
+    ]
 
     operations = [
         migrations.AddField(
-            model_name="attempt",
-            name="was_stuck",
+            model_name='attempt',
+            name='was_stuck',
             field=models.BooleanField(editable=False, null=True),
-        )
+        ),
     ]

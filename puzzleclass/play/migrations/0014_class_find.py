@@ -14,18 +14,9 @@ MANY = 1000
 def fill(apps, schema_editor):
     """Store the solutions that each class has found, each with the time of the first."""
     alias = schema_editor.connection.alias
-    find = apps.get_model("play", "ClassFind")
-    rows = (
-        apps.get_model("play", "FoundSolution")
-        .objects.using(alias)
-        .order_by("found_at", "pk")
-        .values_list(
-            "puzzle__assignment__classroom",
-            "puzzle__kind_slug",
-            "puzzle__fingerprint",
-            "text",
-            "found_at",
-        )
+    find = apps.get_model('play', 'ClassFind')
+    rows = apps.get_model('play', 'FoundSolution').objects.using(alias).order_by('found_at', 'pk').values_list(
+        'puzzle__assignment__classroom', 'puzzle__kind_slug', 'puzzle__fingerprint', 'text', 'found_at'
     )
     finds = (
         find(
@@ -42,42 +33,27 @@ def fill(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("classes", "0016_class_bin"),
-        ("play", "0013_reaction"),
-        ("assignments", "0014_fingerprint"),
+        ('classes', '0016_class_bin'),
+        ('play', '0013_reaction'),
+        ('assignments', '0014_fingerprint'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="ClassFind",
+            name='ClassFind',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("kind_slug", models.SlugField(max_length=20)),
-                ("board", models.CharField(max_length=64)),
-                ("solution", models.CharField(max_length=64)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "classroom",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="finds",
-                        to="classes.classroom",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind_slug', models.SlugField(max_length=20)),
+                ('board', models.CharField(max_length=64)),
+                ('solution', models.CharField(max_length=64)),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('classroom', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='finds', to='classes.classroom')),
             ],
             options={
-                "ordering": ["at", "pk"],
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("classroom", "board", "solution"), name="found_once_in_a_class"
-                    )
-                ],
+                'ordering': ['at', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('classroom', 'board', 'solution'), name='found_once_in_a_class')],
             },
         ),
         migrations.RunPython(fill, migrations.RunPython.noop),
