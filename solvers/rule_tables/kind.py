@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from solvers.capabilities import Presses, TinyBoard, Tools
+from solvers.capabilities import Notations, Presses, TinyBoard, Tools
 from solvers.grid import CLEAR, ToolMove, ToolMoves, centre, check_size, press_area, read_cell
 from solvers.kind import INTERFACE, BadText, Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
+from solvers.rule_tables.addresses import ALIASES, read_address, write_address
 from solvers.rule_tables.boards import EMPTY, WALL, Board, write_board
 from solvers.rule_tables.deduction import Deduction
 from solvers.rule_tables.editing import TableEditor, board_text, square_label
@@ -93,8 +94,12 @@ class TableKind(ToolMoves[TablePosition]):
         contents: Mapping[str, Any] | None = None,
         largest: tuple[int, int] = (10, 10),
         introduction: tuple[TinyBoard, ...] = (),
+        address: str = "",
     ) -> None:
-        """Raise BadText if the table has something that boards of kinds don't have yet."""
+        """Raise BadText if the table has something that boards of kinds don't have yet.
+
+        `address` is the name of the kind in addresses of puzz.link, if it has one there.
+        """
         if table.site != "cells" or table.each[1] != 1:
             raise BadText("A kind needs squares with at most one symbol each.")
         if set(table.draws) - DRAWN:
@@ -109,6 +114,10 @@ class TableKind(ToolMoves[TablePosition]):
         self.editor = TableEditor(table, largest)  # type: ignore[misc]
         self.questions = questions(self.editor.blank(1, 1), min(largest))  # type: ignore[misc]
         self.introduction = introduction
+        self.address = address
+        if address:
+            self.notations = Notations(self._notations)
+            self.address_parts = (address, *ALIASES.get(address, ()))  # type: ignore[misc]
         self.tools = TableTools(self) if len(table.symbols) > 1 else None
         self.presses = self._presses()
         self.deduction = lru_cache(maxsize=64)(self._deduction)
@@ -124,9 +133,15 @@ class TableKind(ToolMoves[TablePosition]):
 
     # Texts
 
+    def _notations(self, position: TablePosition) -> Mapping[str, str]:
+        text = write_address(self.table, self.address, position.board)
+        return {gettext_noop("puzz.link address"): text} if text else {}
+
     def read_start(self, text: str) -> TablePosition:
-        text = _SECTION.sub(" ", text).replace("\n", "/")
-        board = canonical(self.editor.board(text))
+        board = read_address(self.table, self.address, text) if self.address else None
+        if board is None:
+            text = _SECTION.sub(" ", text).replace("\n", "/")
+            board = canonical(self.editor.board(text))
         check_size(board.rows, board.columns, self.editor.largest)
         self.deduction(board)
         return TablePosition(board, board.cells)

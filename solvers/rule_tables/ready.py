@@ -36,6 +36,8 @@ class ReadyKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: tuple[dict[str, Any], ...]
     puzzle: tuple[dict[str, Any], ...] = ()
     """The collection."""
+    address: str = ""
+    """The name of the kind in addresses of puzz.link, if it has one there (`addresses.FORMATS`)."""
 
 
 @cache
@@ -50,7 +52,7 @@ def read_kind(path: Path) -> TableKind:
     check_table(ready.table)
     contents = {"example": ready.example, "puzzle": ready.puzzle}
     lessons = tuple(_tiny(ready.table, lesson) for lesson in ready.introduction)
-    return TableKind(ready.table, contents, ready.largest, lessons)
+    return TableKind(ready.table, contents, ready.largest, lessons, ready.address)
 
 
 def _tiny(table: Table, lesson: Lesson) -> TinyBoard:

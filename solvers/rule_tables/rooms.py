@@ -39,7 +39,7 @@ def rooms_before(table: Table, board: Board, rng: random.Random) -> str:
             for cell in cells
         }
         return "".join(ROOMS[room_of[cell]] for cell in board)
-    return _boxes(board.rows) if table.each == (1, 1) else ""
+    return boxes(board.rows) if table.each == (1, 1) else ""
 
 
 def _rectangles(rows: range, columns: range, rng: random.Random) -> Iterator[list[Cell]]:
@@ -57,7 +57,7 @@ def _rectangles(rows: range, columns: range, rng: random.Random) -> Iterator[lis
         yield from _rectangles(rows, columns[at:], rng)
 
 
-def _boxes(size: int) -> str:
+def boxes(size: int) -> str:
     """Return rooms of `size` squares each, as near to squares as possible."""
     height = max(n for n in range(1, size + 1) if size % n == 0 and n * n <= size)
     width = size // height

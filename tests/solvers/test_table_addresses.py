@@ -1,0 +1,69 @@
+"""Addresses of puzz.link for boards of tables, and boards that others have published there."""
+
+import pytest
+
+from solvers.kind import BadText
+from solvers.question import finish
+from solvers.rule_tables.addresses import FORMATS, read_address, write_address
+from solvers.rule_tables.count import count
+from solvers.rule_tables.ready import ready_kinds
+from solvers.rule_tables.table import Rule
+from tests.solvers.test_rule_tables import LOOP, cells
+
+READY = {kind.address: kind.table for kind in ready_kinds().values() if kind.address}
+CREEK = cells(Rule("corner", "exactly", "x", "clue"), Rule("board", "connected", "."), letters="x")
+NORINORI = cells(
+    Rule("room", "exactly", "x", 2), Rule("near4", "exactly", "x", 1, "x"), letters="x"
+)
+TABLES = {**READY, "creek": CREEK, "norinori": NORINORI, "slither": LOOP}
+
+PUBLISHED = {
+    "creek": "6/6/gagaich2cgb6769dt",
+    "heyawake": "6/6/lll155007rs12222j",
+    "hitori": "4/4/1114142333214213",
+    "kurodoko": "5/5/i7g5l2l2g4i",
+    "lightup": "6/6/nekcakbl",
+    "mines": "5/5/g2m13l13g0j",
+    "norinori": "5/5/cag4ocjo",
+    "slither": "5/5/cbcbcddad",
+    "starbattle": "6/6/1/4ilbhgdnmhou",
+    "sudoku": "4/4/g1k23k3g",
+    "yinyang": "5/5/016612300",
+}
+"""Name -> a board from the tests of pzprjs (test/script/NAME.js; MIT)."""
+
+
+def test_every_format_has_a_published_board():
+    assert PUBLISHED.keys() == FORMATS.keys() == TABLES.keys()
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_board_has_one_solution_and_is_written_as_it_was_read(name):
+    text = f"https://puzz.link/p?{name}/{PUBLISHED[name]}"
+    board = read_address(TABLES[name], name, text)
+    assert board and write_address(TABLES[name], name, board) == text
+    answer = finish(count(TABLES[name], board))
+    assert (answer.value, answer.proven) == (1, True)
+
+
+@pytest.mark.parametrize("text", [
+    "pzv.jp/p.html?lightup/6/6/nekcakbl", "https://puzz.link/p?akari/6/6/nekcakbl",
+    "lightup_edit/6/6/nekcakbl", "https://puzz.link/p?lightup/6/6/nekcakbl&x=1",
+])  # fmt: skip
+def test_addresses_of_relatives_are_read(text):
+    kind = ready_kinds()["light_up"]
+    position = kind.read(text)
+    assert list(kind.notations.write(position).values()) == [
+        "https://puzz.link/p?lightup/6/6/nekcakbl"
+    ]
+
+
+@pytest.mark.parametrize("body", ["6/6/" + "0" * 40, "0/6/a", "13/13/a", "6/6/nek?", "6/6/f"])
+def test_an_address_without_a_board_is_refused(body):
+    with pytest.raises(BadText, match="lightup"):
+        ready_kinds()["light_up"].read(f"https://puzz.link/p?lightup/{body}")
+
+
+def test_a_board_that_an_address_cannot_hold_has_none():
+    kind = ready_kinds()["stars"]
+    assert not kind.notations.write(kind.read("2x2 rooms=ab/ba"))
