@@ -102,11 +102,17 @@ def schools_of_teacher(teacher: User) -> QuerySet[School]:
 
 def teachers_of_school(school: School) -> QuerySet[User]:
     """Return the teachers who belong to the school (`schools_of_teacher`)."""
+    return teachers_of_schools(School.every.filter(pk=school.pk))
+
+
+def teachers_of_schools(schools: QuerySet[School]) -> QuerySet[User]:
+    """Return the teachers who belong to one of the schools."""
+    keys = schools.order_by().values("pk")
     own = User.objects.filter(
-        Q(administrations__school=school)
-        | Q(school_places__school=school)
-        | Q(external_ids__source__school=school, external_ids__left_at=None)
-        | Q(platform_users__platform__school=school)
+        Q(administrations__school__in=keys)
+        | Q(school_places__school__in=keys)
+        | Q(external_ids__source__school__in=keys, external_ids__left_at=None)
+        | Q(platform_users__platform__school__in=keys)
     )
     teachers = User.objects.filter(role=User.Role.TEACHER, is_active=True)
     return teachers.filter(pk__in=own.order_by().values("pk")).order_by("name", "pk")

@@ -93,8 +93,11 @@ def is_last_administrator(teacher: User) -> bool:
 
 
 @transaction.atomic
-def delete_account(teacher: User) -> DataRecord:
-    """Delete the teacher and everything that is the teacher's alone; return the receipt."""
+def delete_account(teacher: User, school: int | None = None) -> DataRecord:
+    """Delete the teacher and everything that is the teacher's alone; return the receipt.
+
+    `school` is the key of the school with which the account is deleted, if it is.
+    """
     # The lock keeps teachers from joining or leaving these classes meanwhile.
     list(Classroom.objects.select_for_update().filter(teachings__teacher=teacher))
     plan, rows = plan_deletion(teacher), Counter[str]()
@@ -108,4 +111,5 @@ def delete_account(teacher: User) -> DataRecord:
             teachings = handover.classroom.teachings.filter(teacher=handover.colleague)
             teachings.update(role=Teaching.Role.OWNER)
     rows.update(delete_all(None, User.objects.filter(pk=teacher.pk)))
-    return log(None, DataRecord.Action.DELETED, None, dict(rows))
+    event = "school" if school else ""
+    return log(None, DataRecord.Action.DELETED, None, dict(rows), event=event, school=school)

@@ -24,7 +24,7 @@ from puzzleclass.accounts.sign_in import recorded
 from puzzleclass.accounts.visitors import present_network
 from puzzleclass.classes.access import schools_of_teacher
 from puzzleclass.classes.models import Classroom, DataRecord, School
-from puzzleclass.classes.personal_data import months_ago
+from puzzleclass.classes.personal_data import months
 
 Action = DataRecord.Action
 
@@ -251,12 +251,12 @@ def expired_lines() -> QuerySet[DataRecord]:
     """Return the lines that are older than their school or the site keeps them, and the oldest ones
     beyond `MAX_COUNT`."""
     own = dict(School.every.exclude(log_months=None).values_list("pk", "log_months"))
-    old = Q(at__lt=months_ago(settings.LOG_MONTHS))
+    now = timezone.now()
+    old = Q(at__lt=now - months(settings.LOG_MONTHS))
     if own:
         old &= Q(school_key=None) | ~Q(school_key__in=list(own))
-    for school, months in own.items():
-        assert months is not None
-        old |= Q(school_key=school, at__lt=months_ago(months))
+    for school, number in own.items():
+        old |= Q(school_key=school, at__lt=now - months(number or settings.LOG_MONTHS))
     newest = DataRecord.objects.order_by("-pk").values_list("pk", flat=True)
     for surplus in newest[DataRecord.MAX_COUNT : DataRecord.MAX_COUNT + 1]:
         old |= Q(pk__lte=surplus)

@@ -224,6 +224,8 @@ class Classroom(Deletable):
     archived_at = models.DateTimeField(_("Closed on"), null=True, blank=True)
     """The time at which the class was archived. Nobody can sign in to an archived class."""
     created_at = models.DateTimeField(_("Created"), auto_now_add=True)
+    kept_at = models.DateTimeField(null=True, editable=False)
+    """When the class was restored from the bin last. The rules of its school count from then."""
 
     role: str
     """The role in the class of the teacher who asked for it. Only `access` sets it."""

@@ -18,7 +18,8 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import CASCADE, Max, Model, Q, QuerySet
+from django.db.models import CASCADE, Count, Max, Model, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -240,31 +241,46 @@ def log_for(teacher: User) -> QuerySet[DataRecord]:
 # Retention
 
 
-def kept_since(years: int | None = None) -> datetime:
-    """Return the time before which data is older than a school's years, or else `KEPT_YEARS`."""
-    return timezone.now() - timedelta(days=365.25 * (years or settings.KEPT_YEARS))
+def kept_since(number: int | None = None) -> datetime:
+    """Return the time before which data is older than this number of years, or else than
+    `KEPT_YEARS`."""
+    return timezone.now() - years(number or settings.KEPT_YEARS)
 
 
-def months_ago(months: int) -> datetime:
-    """Return the time so many months ago."""
-    return timezone.now() - timedelta(days=365.25 / 12 * months)
+def years(number: int) -> timedelta:
+    """Return so many years."""
+    return timedelta(days=365.25 * number)
+
+
+def months(number: int) -> timedelta:
+    """Return so many months."""
+    return years(number) / 12
+
+
+def with_last_due(classrooms: QuerySet[Classroom]) -> QuerySet[Any]:
+    """Return the classes with their school, their `student_count`, and `last_due`, when something
+    was due last; None if nothing ever was."""
+    places = Enrolment.objects.filter(classroom=OuterRef("pk")).order_by().values("classroom")
+    return classrooms.select_related("school").annotate(
+        student_count=Coalesce(Subquery(places.annotate(n=Count("pk")).values("n")), 0),
+        last_due=Max(
+            "assignments__due_at",
+            filter=Q(assignments__is_gallery=False, assignments__is_practice=False),
+        ),
+    )
 
 
 def overdue_classes(teacher: User) -> list[Classroom]:
     """Return the teacher's own classes in which nothing has been due for the years that the school,
     or else the site, keeps data.
 
-    Only the teacher can delete them. Nothing is deleted automatically.
+    The teacher is reminded of them. They are deleted only if their school has a rule for it
+    (`rosters.retention`).
     """
     owned = Classroom.objects.filter(
         in_class_of(teacher, right=Right.OWN), created_at__lt=kept_since(1)
-    ).select_related("school")
-    last = owned.annotate(
-        last_due=Max(
-            "assignments__due_at",
-            filter=Q(assignments__is_gallery=False, assignments__is_practice=False),
-        )
     )
+    last = with_last_due(owned)
 
     def is_over(classroom: Any) -> bool:
         limit = kept_since(classroom.school.kept_years if classroom.school else None)

@@ -261,18 +261,19 @@ def restore_classrooms(deleted: QuerySet[Classroom]) -> None:
     keys = list(deleted.values_list("pk", flat=True))
     restored = Classroom.objects.filter(pk__in=keys)
     restored.filter(archived_at=F("deleted_at")).update(archived_at=None)
-    restored.update(deleted_at=None)
+    restored.update(deleted_at=None, kept_at=timezone.now())
 
 
 @transaction.atomic
-def delete_classroom(classroom: Classroom, actor: User | None) -> DataRecord:
+def delete_classroom(classroom: Classroom, actor: User | None, event: str = "") -> DataRecord:
     """Delete the class for good, with its assignments, attempts, and students who are in no other
     class.
 
-    Returns the receipt. The site itself, which empties the bin, is no actor.
+    Returns the receipt, which names the `event` if it is a rule. The site itself, which empties the
+    bin, is no actor.
     """
     rows = delete_all(classroom, students_only_in(classroom))
-    return log(actor, DataRecord.Action.DELETED, classroom, rows)
+    return log(actor, DataRecord.Action.DELETED, classroom, rows, event=event)
 
 
 def delete_expired_classes() -> Iterator[int]:
@@ -281,4 +282,4 @@ def delete_expired_classes() -> Iterator[int]:
     Yield the number of deleted rows, class by class.
     """
     for classroom in Classroom.expired():
-        yield sum(delete_classroom(classroom, None).rows.values())
+        yield sum(delete_classroom(classroom, None, "bin").rows.values())

@@ -24,10 +24,14 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class OutsideBin(models.Manager[M]):
-    """The manager of the rows that are not in the bin."""
+    """The manager of the rows that are not in the bin, or whose `owner` is not there."""
+
+    def __init__(self, owner: str = "") -> None:
+        super().__init__()
+        self.condition = {f"{owner}__deleted_at" if owner else "deleted_at": None}
 
     def get_queryset(self) -> QuerySet[M]:
-        return super().get_queryset().filter(deleted_at=None)
+        return super().get_queryset().filter(**self.condition)
 
 
 class Deletable(models.Model):

@@ -17,12 +17,13 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.classes.access import Right, in_class_of
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.models import Classroom, School
 from puzzleclass.classes.services import restore_classrooms
 from puzzleclass.database.bin import KEPT, deleted_in, deletion_number
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.rosters.school_deletion import restore_schools
 from puzzleclass.sharing.models import Pack
 from puzzleclass.sharing.packs import MAX_PACKS
 from solvers.message import Message
@@ -55,6 +56,13 @@ def shelves(teacher: User) -> dict[str, Shelf]:
     own = {"owner": teacher}
     assignments = Assignment.every.filter(in_class_of(teacher, "classroom", right=Right.TEACH))
     return {
+        "school": Shelf(
+            gettext_lazy("School"),
+            School.every.filter(administrators=teacher),
+            None,
+            "school_list",
+            "name",
+        ),
         "puzzle": Shelf(
             gettext_lazy("Puzzle"), Puzzle.every.filter(**own), settings.MAX_PUZZLES, "puzzle_list"
         ),
@@ -65,7 +73,10 @@ def shelves(teacher: User) -> dict[str, Shelf]:
         "class": Shelf(
             pgettext_lazy("of a school", "Class"),
             Classroom.objects.filter(
-                teachings__teacher=teacher, teachings__role__in=sorted(Right.OWN.value)
+                teachings__teacher=teacher,
+                teachings__role__in=sorted(Right.OWN.value),
+                # A class goes and comes with its school.
+                school__deleted_at=None,
             ),
             None,
             "classroom_list",
@@ -123,7 +134,11 @@ def bin_restore(request: SignedInRequest, deletion: int) -> HttpResponse:
             continue
         if shelf.most and shelf.every.filter(deleted_at=None).count() + len(keys) > shelf.most:
             raise QuotaReached(NO_ROOM)
-        if name == "class":
+        if name == "school":
+            restore_schools(rows)
+            for school in keys:
+                record(request, "restored", school=school)
+        elif name == "class":
             restore_classrooms(rows)
         else:
             rows.update(deleted_at=None)

@@ -8,6 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
@@ -79,6 +80,20 @@ def _lines(notices: Notices) -> Iterator[str]:
             file=failed.name, school=failed.school.name
         )
         yield f"{said}\n{_link('school', failed.school.pk)}"
+    for going in notices.deletions.rows:
+        said = (
+            _("On {day}, students who have left {name} are deleted by a rule of the school.")
+            if going.leavers
+            else _("On {day}, the class {name} goes to the bin by a rule of the school.")
+        ).format(
+            day=date_format(timezone.localtime(going.at), "DATE_FORMAT"), name=going.classroom.name
+        )
+        page = (
+            _link("school_retention", going.classroom.school_id or 0)
+            if going.is_for_administrator
+            else _link("classroom", going.classroom.pk)
+        )
+        yield f"{said}\n{page}"
     for assignment in notices.refused.rows:
         said = _("A platform has not taken scores of {title}.").format(title=assignment.title)
         yield f"{said}\n{_link('assignment', assignment.pk)}"

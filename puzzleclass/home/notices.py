@@ -23,6 +23,7 @@ from puzzleclass.play.status import PuzzleState
 from puzzleclass.rosters.consent import open_requests
 from puzzleclass.rosters.failures import FailedImport, failed_imports
 from puzzleclass.rosters.models import RosterRequest, StudentMatch
+from puzzleclass.rosters.retention import Deletion, announced
 from puzzleclass.stats.ledger import Tally, read_ledger
 
 T = TypeVar("T")
@@ -100,6 +101,8 @@ class Notices:
     failed_imports: list[FailedImport]
     refused: Beginning[Assignment]
     failed_jobs: int
+    deletions: Beginning[Deletion]
+    """What the rules of schools delete soon."""
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in self.__slots__)
@@ -135,6 +138,7 @@ def notices_of(teacher: User) -> Desk:
         failed_imports=failed_imports(teacher),
         refused=Beginning(_with_refused_scores(teacher), MAX_ROWS),
         failed_jobs=failed_lately(teacher).count(),
+        deletions=Beginning(announced(teacher), MAX_ROWS),
     )
     return Desk(classrooms, assignable, running, notices)
 

@@ -85,7 +85,9 @@ def read_login(request: HttpRequest) -> Login:
 def _find_platform(fields: QueryDict) -> Platform:
     """Return the platform with this issuer and client ID. The platform may leave out the ID if
     there is only one."""
-    found = Platform.objects.filter(issuer=fields.get("iss", "")[:ID_LENGTH])
+    found = Platform.objects.filter(
+        issuer=fields.get("iss", "")[:ID_LENGTH], school__deleted_at=None
+    )
     if client_id := fields.get("client_id"):
         found = found.filter(client_id=client_id[:ID_LENGTH])
     platforms = list(found[:2])
@@ -137,7 +139,7 @@ def bind_browser(response: HttpResponse, word: str) -> None:
 def receive(request: HttpRequest) -> tuple[Launch, str]:
     """Store the launch that the platform has sent; return it and its word. Raises LaunchRefused."""
     state = _read_state(request.POST.get("state", ""))
-    platform = Platform.objects.filter(pk=state.platform).first()
+    platform = Platform.objects.filter(pk=state.platform, school__deleted_at=None).first()
     if platform is None:
         raise LaunchRefused("unknown platform", UNKNOWN_PLATFORM)
     if "error" in request.POST:

@@ -4,10 +4,10 @@ A model's `expired()` returns its rows whose time is over. Where deleting takes 
 function of the app's services does it.
 
 Everything that is deleted here can be made again (a question is asked again, a visitor signs in, a
-board is begun again) or has been in the bin for its time. Logs are deleted when they have been kept
-for their time. Rows are deleted in batches, each in a short transaction of its own, so that nobody
-waits for them. The worker of the sweeper does this between its rounds, a little at a time. A pass
-over everything begins every `PASS_INTERVAL`.
+board is begun again), has been in the bin for its time, or goes by a rule of its school. Logs are
+deleted when they have been kept for their time. Rows are deleted in batches, each in a short
+transaction of its own, so that nobody waits for them. The worker of the sweeper does this between
+its rounds, a little at a time. A pass over everything begins every `PASS_INTERVAL`.
 """
 
 from collections.abc import Iterator
@@ -35,6 +35,8 @@ from puzzleclass.lti.models import Launch, SigningKey
 from puzzleclass.practice.services import delete_fruitless_attempts
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload, TeacherInvitation
+from puzzleclass.rosters.retention import delete_by_rules
+from puzzleclass.rosters.school_deletion import delete_expired_schools
 from puzzleclass.sharing.models import Pack
 
 PASS_INTERVAL = timedelta(hours=6)
@@ -71,6 +73,8 @@ def _new_pass() -> Iterator[int]:
         *map(delete_in_batches, expired_rows()),
         delete_fruitless_attempts(),
         delete_old_jobs(asked_positions()),
+        delete_by_rules(),
+        delete_expired_schools(),
         delete_expired_classes(),
     )
 

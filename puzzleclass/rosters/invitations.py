@@ -155,7 +155,8 @@ def send_invitations(request: HttpRequest, invitations: Iterable[TeacherInvitati
 def by_word(word: str) -> TeacherInvitation | None:
     """Return the invitation with the word that can still be used."""
     found = TeacherInvitation.by_word(word)
-    return found if found and found.good_until > timezone.now() else None
+    is_good = found and found.good_until > timezone.now() and found.school.deleted_at is None
+    return found if is_good else None
 
 
 @transaction.atomic

@@ -6,7 +6,7 @@ names, it finds only what was imported for the same school.
 """
 
 from datetime import datetime, timedelta
-from typing import Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching, new_salt
+from puzzleclass.database.bin import OutsideBin
 from puzzleclass.database.secret_words import SecretWord
 from puzzleclass.outbound.sessions import LONGEST_ADDRESS
 
@@ -305,6 +306,8 @@ class RosterService(models.Model):
     fetched_at = models.DateTimeField(null=True)
     fault = models.JSONField(null=True)
     """The message about the last time, if it failed."""
+
+    objects: ClassVar[models.Manager[Self]] = OutsideBin("school")
 
     def __str__(self) -> str:
         return f"{self.school} {self.address}"

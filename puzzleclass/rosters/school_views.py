@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -23,6 +24,7 @@ from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page, read_key
 from puzzleclass.rosters.models import RosterImport
+from puzzleclass.rosters.retention import NOTICE
 from puzzleclass.rosters.undo import forget_special_needs
 
 NAMES_PER_DAY = 50
@@ -72,8 +74,8 @@ class SchoolForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = School
         fields = [
-            *("takes_pins", "takes_cards", "second_step_from", "kept_years"),
-            *("log_months", "keeps_special_needs", "kinds"),
+            *("takes_pins", "takes_cards", "second_step_from", "kept_years", "deletes_classes"),
+            *("leavers_kept_months", "log_months", "keeps_special_needs", "kinds"),
         ]
         widgets = {"second_step_from": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")}
         help_texts = {
@@ -124,6 +126,10 @@ def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
     form.fields["kept_years"].widget.attrs["placeholder"] = settings.KEPT_YEARS
     form.fields["log_months"].widget.attrs["placeholder"] = settings.LOG_MONTHS
     if form.is_valid():
+        if not {"kept_years", "deletes_classes", "leavers_kept_months"}.isdisjoint(
+            form.changed_data
+        ):
+            form.instance.deletes_from = timezone.now() + NOTICE
         form.save()
         forget_special_needs()
         record(request, "school changed", school=pk, fields=form.changed_data)

@@ -1,5 +1,7 @@
 """The provider at which the people of a school sign in."""
 
+from typing import ClassVar, Self
+
 from allauth.socialaccount.models import SocialAccount
 from django.db import models
 from django.db.models import QuerySet
@@ -8,6 +10,7 @@ from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.classes.models import School
+from puzzleclass.database.bin import OutsideBin
 
 GOOGLE_ISSUER = "https://accounts.google.com"
 MICROSOFT_ISSUER = "https://login.microsoftonline.com/{tenant}/v2.0"
@@ -43,6 +46,8 @@ class SignInProvider(models.Model):
         default=False,
     )
     is_on = models.BooleanField(_("Show the button on the sign-in pages"), default=False)
+
+    objects: ClassVar[models.Manager[Self]] = OutsideBin("school")
 
     def __str__(self) -> str:
         return f"{self.school}: {self.get_kind_display()}"

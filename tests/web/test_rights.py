@@ -127,6 +127,8 @@ RIGHTS = [
     ("school", "GET", OWNER, "school"),
     ("school_edit", "GET POST", OWNER, "school"),
     ("school_log", "GET POST", OWNER, "school"),
+    ("school_retention", "GET POST", OWNER, "school"),
+    ("school_delete", "GET POST", OWNER, "school"),
     ("administrator_list", "GET POST", OWNER, "school"),
     ("school_class_list", "GET", OWNER, "school"),
     ("school_class", "GET POST", OWNER, "school class_of_school"),

@@ -6,9 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
+from puzzleclass.database.bin import KEPT
+from puzzleclass.rosters.school_deletion import move_school_to_bin, restore_schools
 
 
 class Command(BaseCommand):
@@ -28,11 +31,20 @@ class Command(BaseCommand):
                 help=f"{what} this teacher as an administrator; may be repeated",
             )
 
+        bin = parser.add_mutually_exclusive_group()
+        bin.add_argument(
+            "--delete", action="store_true", help="move the school to the bin with its classes"
+        )
+        bin.add_argument("--restore", action="store_true", help="restore it from the bin")
+
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
         name = " ".join(options["name"].split())
         if not 0 < len(name) <= (School._meta.get_field("name").max_length or 0):
             raise CommandError("The name of a school has 1 to 100 characters.")
+        if options["delete"] or options["restore"]:
+            self._move(name, is_deleted=options["delete"])
+            return
         schools = School.objects.filter(name=name)[:2]
         if len(schools) > 1:
             raise CommandError("Several schools have this name.")
@@ -41,6 +53,20 @@ class Command(BaseCommand):
         school.administrators.remove(*map(_teacher, options["remove"]))
         usernames = school.administrators.order_by("username").values_list("username", flat=True)
         answer = {"school": school.pk, "name": school.name, "administrators": list(usernames)}
+        self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2))
+
+    def _move(self, name: str, is_deleted: bool) -> None:
+        """Move the school to the bin or out of it, and print when it is deleted for good."""
+        rows = School.every.filter(name=name, deleted_at__isnull=is_deleted)
+        if rows.count() != 1:
+            raise CommandError("Not exactly one such school has this name.")
+        school = rows.get()
+        if is_deleted:
+            move_school_to_bin(school)
+        else:
+            restore_schools(rows)
+        gone = timezone.localdate() + KEPT if is_deleted else None
+        answer = {"school": school.pk, "name": name, "gone_on": gone and gone.isoformat()}
         self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2))
 
 
