@@ -21,7 +21,7 @@ from puzzleclass.play.needs import stuck_now
 from puzzleclass.play.progress import Progress
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.rosters.consent import open_requests
-from puzzleclass.rosters.failures import FailedImport, failed_imports
+from puzzleclass.rosters.failures import FailedImport, failed_imports, schools_with_notices
 from puzzleclass.rosters.models import RosterRequest, StudentMatch
 from puzzleclass.rosters.retention import Deletion, announced
 from puzzleclass.stats.ledger import Tally, read_ledger
@@ -126,6 +126,7 @@ def notices_of(teacher: User) -> Desk:
     classrooms = _classrooms(teacher)
     assignable = [classroom for classroom in classrooms if may(classroom, Right.TEACH)]
     running = _running(teacher)
+    schools = schools_with_notices(teacher)
     notices = Notices(
         stuck=Beginning([each for each in running if each.stuck_now], MAX_ROWS),
         due_tomorrow=_due_tomorrow(running),
@@ -135,10 +136,10 @@ def notices_of(teacher: User) -> Desk:
         empty=Beginning([room for room in assignable if not room.student_count], MAX_ROWS),
         unconfirmed=Beginning([room for room in assignable if room.has_matches], MAX_ROWS),
         roster_requests=Beginning(list(open_requests(teacher)), MAX_ROWS),
-        failed_imports=failed_imports(teacher),
+        failed_imports=failed_imports(schools),
         refused=Beginning(_with_refused_scores(teacher), MAX_ROWS),
         failed_jobs=failed_lately(teacher).count(),
-        deletions=Beginning(announced(teacher), MAX_ROWS),
+        deletions=Beginning(announced(teacher, schools), MAX_ROWS),
     )
     return Desk(classrooms, assignable, running, notices)
 

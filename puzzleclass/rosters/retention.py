@@ -109,16 +109,18 @@ def _leavers(rules: dict[int, School], own: Any, until: datetime) -> Iterator[De
     yield from by_day.values()
 
 
-def announced(teacher: User) -> list[Deletion]:
-    """Return what is deleted soon in the schools that the teacher administers and in the teacher's
-    own classes. One query if no rule concerns the teacher."""
-    owned = in_class_of(teacher, "classrooms", right=Right.OWN)
-    concerned = School.objects.filter(HAS_RULES).filter(Q(administrators=teacher) | owned)
-    schools = list(concerned.distinct())
-    administered = set(teacher.schools.values_list("pk", flat=True)) if schools else set()
-    mine = Q(school__administrators=teacher) | in_class_of(teacher, right=Right.OWN)
-    keys = Classroom.objects.filter(mine).values("pk")
-    found = deletions(schools, timezone.now() + NOTICE, Q(pk__in=keys))
+def announced(teacher: User, schools: Iterable[School]) -> list[Deletion]:
+    """Return what is deleted soon in those of the `schools_with_notices` that have rules. No query
+    if there are none."""
+    with_rules = {
+        school.pk: school
+        for school in schools
+        if school.deletes_classes or school.leavers_kept_months
+    }
+    administered = [key for key, school in with_rules.items() if school.is_administered]  # type: ignore[attr-defined]
+    owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN)).values("pk")
+    mine = Q(school__in=administered) | Q(pk__in=owned)
+    found = deletions(with_rules.values(), timezone.now() + NOTICE, mine)
     for each in found:
         each.is_for_administrator = each.classroom.school_id in administered
     return found

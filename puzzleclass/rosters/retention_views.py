@@ -28,8 +28,8 @@ def school_retention(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what is deleted on which day, and the school's classes in the bin. POST restores one."""
     school = get_school_for_administrator(request.user, pk)
     in_bin = school.classrooms.filter(deleted_at__isnull=False)
-    if request.method == "POST":
-        key = read_key(request.POST.get("classroom", ""))
+    if "classroom" in request.POST:
+        key = read_key(request.POST["classroom"])
         restored = get_object_or_404(in_bin, pk=key)
         restore_classrooms(in_bin.filter(pk=key))
         record(request, "restored", classroom=key)

@@ -15,8 +15,9 @@ from puzzleclass.classes.models import Classroom, DataRecord, Enrolment, School
 from puzzleclass.home.notices import notices_of
 from puzzleclass.operations import pruning
 from puzzleclass.play.models import Attempt
+from puzzleclass.rosters.failures import schools_with_notices
 from puzzleclass.rosters.models import Leavers
-from puzzleclass.rosters.retention import announced, delete_by_rules, deletions
+from puzzleclass.rosters.retention import Deletion, announced, delete_by_rules, deletions
 from tests.web.rosters.test_schools import school
 
 __all__ = ["school"]
@@ -52,6 +53,10 @@ def leavers(school, teacher, make_class) -> Classroom:
 def work() -> None:
     for _ in delete_by_rules():
         pass
+
+
+def announced_to(teacher: User) -> list[Deletion]:
+    return announced(teacher, schools_with_notices(teacher))
 
 
 def dry_run(*options: str) -> list[dict]:
@@ -140,15 +145,15 @@ def test_what_is_due_soon_is_announced_to_owners_and_administrators(
     assert Classroom.objects.get(pk=old_class.pk).deleted_at is None
     old_class.teachings.filter(teacher=teacher).delete()
     old_class.teachings.create(teacher=other_teacher, role="owner")
-    assert [each.classroom for each in announced(other_teacher)] == [old_class]
-    assert not announced(other_teacher)[0].is_for_administrator
-    assert {each.classroom for each in announced(teacher)} == {old_class, leavers}
-    assert announced(colleague) == []
+    assert [each.classroom for each in announced_to(other_teacher)] == [old_class]
+    assert not announced_to(other_teacher)[0].is_for_administrator
+    assert {each.classroom for each in announced_to(teacher)} == {old_class, leavers}
+    assert announced_to(colleague) == []
     assert notices_of(teacher).notices.deletions.rows
     page = teacher_client.get("/").content.decode()
     assert "A class goes to the bin" in page and "Students who have left are deleted" in page
     School.objects.update(deletes_from=timezone.now() + timedelta(days=40))
-    assert announced(teacher) == []
+    assert announced_to(teacher) == []
 
 
 def test_a_changed_rule_deletes_nothing_for_thirty_days(old_class, school, teacher_client):
