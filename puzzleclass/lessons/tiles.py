@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.pace import running_pace
 from puzzleclass.jobs.workers import silent_queues
 from puzzleclass.language.furigana import name_with_reading
 from puzzleclass.language.reader import reader, speaker
@@ -65,6 +66,10 @@ _SYMBOLS = {
     "away": "Z",
     "absent": "/",
 }
+
+
+_MAY_BE_MISSING = {WallState.NOT_STARTED, WallState.AWAY}
+"""The states of students who may not have come to the lesson."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +227,7 @@ def wall_of(
     enrolments = list(people.values_list("student", "number", "student__name", "student__reading"))
     progress = class_progress(assignment, puzzles, [pk for pk, *_ in enrolments])
     attending = attending_now(assignment, progress)
+    in_lesson = running_pace(assignment) is not None
     needs = needs_of(assignment, progress, refusals_lately(assignment), attending, shown_puzzle)
 
     tiles = []
@@ -236,6 +242,9 @@ def wall_of(
         state, description = _state(attempt, status, need, now)
         if student_pk in attending.absent:
             state, description = WallState.ABSENT, str(WallState.ABSENT.label)
+        elif in_lesson and state in _MAY_BE_MISSING and student_pk not in attending.came:
+            begun = "" if state == WallState.NOT_STARTED else description
+            description = joined(_("Not here yet"), begun)
         tiles.append(
             Tile(
                 student=student_pk,

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from puzzleclass.assignments.models import Assignment, Attendance, Pace
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.play.attempts import restart, take_step
@@ -64,6 +65,18 @@ def test_a_student_of_another_class_is_not_on_it(teacher_client, url, other_stud
 
 
 # What each student does
+
+
+def test_a_tile_says_who_has_not_come_to_the_lesson(assignment, assigned, classroom, tried):
+    first, second, _third = classroom.students.order_by("enrolments__number")
+    tried(first, assigned, "1,1")
+    ago(tried(first, assigned), hours=2)
+    Pace.objects.create(assignment=assignment, begun_at=timezone.now())
+    Attendance.objects.create(assignment=assignment, student=second, came_at=timezone.now())
+    said = [tile.description for tile in wall_of(Assignment.objects.get()).tiles]
+    assert said == ["Not here yet · No move for over an hour", "Not started", "Not here yet"]
+    ago(tried(first, assigned), seconds=0)
+    assert wall_of(Assignment.objects.get()).tiles[0].description == "Move 1"
 
 
 def test_every_state(assignment, assigned, classroom, tried, lines, make_class):
