@@ -92,6 +92,10 @@ interface DocumentEventMap {
   "board:refused": StepEvent;
   "board:solved": CustomEvent;
   "board:take": CustomEvent;
+  /** A board was solved without a network. */
+  "board:finished": CustomEvent;
+  /** A form can't be sent, because there is no network. */
+  unreachable: CustomEvent;
 }
 
 // Libraries without types.

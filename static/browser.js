@@ -70,3 +70,17 @@ export function whenProcessed(element, work) {
  * @param {number} seconds
  */
 export const clockTime = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+const ASK_MS = 5000;
+
+/** Load the page anew once the server answers, unless the user is already leaving it. */
+export function waitForServer() {
+  let isLeft = false;
+  window.addEventListener("beforeunload", () => (isLeft = true));
+  const ask = async () => {
+    const answer = await fetch("/healthz").catch(() => null);
+    if (answer?.ok && !isLeft) location.reload();
+  };
+  window.addEventListener("online", ask);
+  setInterval(() => document.hidden || ask(), ASK_MS);
+}

@@ -1,7 +1,9 @@
 /* The page "No connection": it leads to the stored boards, and opens the page that was asked for when
    there is a connection again. */
 
-const ASK_MS = 5000;
+import { waitForServer } from "./browser.js";
+
+const PLAY = /\/play\/\d+\/$/;
 
 /**
  * Show links to the stored boards, on the page that replaces an unreachable one.
@@ -14,6 +16,7 @@ async function showKept(kept) {
   for (const name of names) {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
+      if (!PLAY.test(request.url)) continue;
       const answer = await cache.match(request);
       if (!answer?.headers.get("Content-Type")?.startsWith("text/html")) continue;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -28,18 +31,6 @@ async function showKept(kept) {
       kept.hidden = false;
     }
   }
-}
-
-/* Load the page once the server answers, unless the user is already leaving it. */
-function waitForServer() {
-  let isLeft = false;
-  window.addEventListener("beforeunload", () => (isLeft = true));
-  const ask = async () => {
-    const answer = await fetch("/healthz").catch(() => null);
-    if (answer?.ok && !isLeft) location.reload();
-  };
-  window.addEventListener("online", ask);
-  setInterval(() => document.hidden || ask(), ASK_MS);
 }
 
 const kept = document.querySelector("[data-kept]");

@@ -12,12 +12,24 @@ const REST_MS = 400;
 const [FIRST_MS, EACH_MS] = [3000, 3000];
 const FRESH_MS = 12 * 3_600_000;
 const MAX_TO_STORE = 36; // A little less than the service worker keeps.
+const MAX_ADDRESSES = 400;
 const PLAY = /\/play\/\d+\/$/;
 const TO_STORE = `boards to store ${who}`;
 
+const ADDRESSES = `boards by address ${who}`;
+
+/**
+ * The pages of boards of practice by the addresses at which they are begun.
+ *
+ * @returns {Record<string, string>}
+ */
+export const pageByAddress = () => JSON.parse(lasting.read(ADDRESSES) ?? "{}");
+
 /** @param {{ page?: string, board?: string }} message */
 async function postToWorker(message) {
-  (await workers?.ready)?.active?.postMessage({ who, ...message });
+  // A page that goes has no time to wait.
+  const active = workers?.controller ?? (await workers?.ready)?.active;
+  active?.postMessage({ who, ...message });
 }
 
 if (worker && workers) {
@@ -48,7 +60,10 @@ async function noteBoards() {
     const headers = { "X-CSRFToken": token?.value ?? "" };
     const answer = await fetch(dataset.stores ?? "", { method: "POST", headers }).catch(() => null);
     if (!answer?.ok) continue;
-    setToStore([...toStore(), ...(await answer.json()).pages]);
+    const { pages, boards } = await answer.json();
+    const addresses = Object.entries({ ...pageByAddress(), ...boards }).slice(-MAX_ADDRESSES);
+    lasting.write(ADDRESSES, JSON.stringify(Object.fromEntries(addresses)));
+    setToStore([...toStore(), ...pages, ...Object.values(boards)]);
     passing.write(noted, String(Date.now()));
   }
 }

@@ -114,7 +114,7 @@ const reports = () => JSON.parse(passing.read(REPORTS) ?? "[]");
 
 /**
  * Say that the steps of a board were sent, until the student has read it. Pages that show the board are
- * drawn anew.
+ * drawn anew, and so is its stored page (worker.js).
  *
  * @param {Report} report
  */
@@ -123,6 +123,7 @@ function tell(report) {
   passing.write(REPORTS, JSON.stringify([...others, report]));
   show();
   new BroadcastChannel("stale").postMessage("");
+  navigator.serviceWorker?.controller?.postMessage({ who, page: report.page });
 }
 
 function show() {

@@ -29,11 +29,13 @@ export async function load() {
 /** The moves on the board and those that can be made again, if they are known. */
 export const moves = () => (isKnown ? { line, undone } : null);
 
+const verdict = () => (isKnown && rules ? rules.judge(positions.at(-1)) : null);
+
+/** Whether the board is solved, as far as is known. */
+export const isSolved = () => Boolean(verdict()?.solved);
+
 /** Whether the board is solved and takes no more steps. A score can still become better. */
-export function isFinished() {
-  const verdict = isKnown && rules?.judge(positions.at(-1));
-  return Boolean(verdict && verdict.solved && verdict.score === undefined);
-}
+export const isFinished = () => isSolved() && verdict()?.score === undefined;
 
 /**
  * The moves on the board that the server drew last, and those that can be made again.

@@ -135,9 +135,20 @@ function add(form, step) {
   step.isRefused = refusal && true;
   // Without a network, a move that the rules forbid is not kept. Otherwise the teacher learns of it.
   if (!(refusal && step.hasWaited)) queue.add(step);
+  noteSolved(Boolean(step.hasWaited));
   if (isUnreachable) showOfflineNotice(true);
   emit(refusal ? "refused" : "step", step);
   if (!isInSubmit) sendNext();
+}
+
+/**
+ * Take note whether the board is solved with the steps that wait. Without a network a way on is shown.
+ *
+ * @param {boolean} hasWaited
+ */
+function noteSolved(hasWaited) {
+  queue.note(rules.isSolved());
+  if (hasWaited && rules.isSolved()) emit("finished");
 }
 
 /**
@@ -594,4 +605,5 @@ rules.load().then((has) => {
   if (!has || !form) return;
   rules.turnTo(form);
   for (const step of queue.steps) rules.make(step);
+  if (isWaiting()) noteSolved(!navigator.onLine);
 });

@@ -28,9 +28,10 @@
  */
 
 /**
- * Whose board it is, its page, its name, and the server's word of when it was handed to this browser.
+ * Whose board it is, its page, its name, the server's word of when it was handed to this browser, and
+ * whether it is solved as far as the browser knows.
  *
- * @typedef {{ who: string, page: string, name: string, handed?: string }} About
+ * @typedef {{ who: string, page: string, name: string, handed?: string, isSolved?: boolean }} About
  */
 
 export const MAX_WAITING = 300;
@@ -118,6 +119,17 @@ export class StepQueue {
   /** The server's word of when the board was handed to this browser. */
   get handed() {
     return this.#about?.handed;
+  }
+
+  /**
+   * Take note whether the board is solved with the steps that wait.
+   *
+   * @param {boolean} isSolved
+   */
+  note(isSolved) {
+    if (!this.#about || isSolved === Boolean(this.#about.isSolved)) return;
+    this.#about.isSolved = isSolved;
+    this.#store();
   }
 
   /** The next item. */

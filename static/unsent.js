@@ -108,6 +108,14 @@ const ASK_MS = 10_000;
 let asking = null;
 let isReachable = false;
 
+/**
+ * Return whether the form leads to a page that this browser has stored (stored-pages.js).
+ *
+ * @param {HTMLFormElement} form
+ */
+const isLedOn = (form) =>
+  !form.dispatchEvent(new CustomEvent("unreachable", { bubbles: true, cancelable: true }));
+
 const isServerThere = async () =>
   Boolean((await fetch("/healthz", { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null))?.ok);
 
@@ -126,7 +134,7 @@ document.addEventListener(
     isReachable = await isServerThere();
     button?.removeAttribute("aria-busy");
     asking = null;
-    if (!isReachable) tell("lost", form);
+    if (!isReachable) isLedOn(form) || tell("lost", form);
     else if (form.isConnected) form.requestSubmit(button?.isConnected ? button : null);
     isReachable = false;
   },

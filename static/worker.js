@@ -2,16 +2,19 @@
    the boards that were stored, and for every other page the page "No connection". The script at
    the address by which the worker is registered sets `shell` (puzzleclass/home/offline_views.py). */
 
-/** @typedef {{ version: string, files: string, boards: string, page: string }} Shell */
+/**
+ * @typedef {{ version: string, files: string, page: string, home: string, practice: string, boards: string }} Shell
+ */
 
 const worker = /** @type {ServiceWorkerGlobalScope & { shell: Shell }} */ (/** @type {unknown} */ (self));
 const { shell } = worker;
 
 const SHELL = `shell ${shell.version}`;
 const BOARD = "board ";
-const MAX_BOARDS = 40;
+const MAX_PAGES = 44;
 const MAX_AGE_MS = 30 * 24 * 3_600_000;
 const FILES = new RegExp(`"(${shell.files}[^"]+)"`, "g");
+const KEPT = "data-kept-page";
 const [BEGIN, END] = ['<div id="play">', "<!-- play -->"];
 
 /** @param {{ url: string }} addressed */
@@ -52,13 +55,32 @@ async function openPage(event) {
     const early = await event.preloadResponse;
     const answer = early && early.type !== "error" ? early : await fetch(event.request);
     const copy = answer.clone();
-    event.waitUntil(inTurn(() => keepBoard(copy)));
+    event.waitUntil(inTurn(() => keepPage(copy)));
     return answer;
   } catch {
-    return (
-      (await caches.match(path(event.request))) ?? /** @type {Response} */ (await caches.match(shell.page))
-    );
+    const kept = await caches.match(path(event.request));
+    return kept ? saidToBeStored(kept) : /** @type {Response} */ (await caches.match(shell.page));
   }
+}
+
+/**
+ * Return a stored page that knows when it was stored (stored-pages.js).
+ *
+ * @param {Response} kept
+ */
+async function saidToBeStored(kept) {
+  const text = await kept.text();
+  return withText(kept, text.replace("<html", `<html data-stored="${kept.headers.get("Date")}"`));
+}
+
+/**
+ * @param {Response} answer
+ * @param {string} text
+ */
+function withText(answer, text) {
+  const headers = new Headers(answer.headers);
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  return new Response(text, { headers });
 }
 
 /** @param {Request} request */
@@ -95,7 +117,7 @@ worker.addEventListener("message", (event) => {
     inTurn(async () => {
       if (board) return redraw(BOARD + who, page, board);
       await forgetOthers(who);
-      if (page) await fetchBoard(page);
+      if (page) await fetchPage(page);
     }),
   );
 });
@@ -107,16 +129,21 @@ async function forgetOthers(who) {
 }
 
 /** @param {string} page */
-async function fetchBoard(page) {
-  if (page.startsWith(shell.boards)) await keepBoard(await fetch(page));
+const mayBeKept = (page) =>
+  page === shell.home || page.startsWith(shell.practice) || page.startsWith(shell.boards);
+
+/** @param {string} page */
+async function fetchPage(page) {
+  if (mayBeKept(page)) await keepPage(await fetch(page));
 }
 
 /** @param {Response} answer */
-async function keepBoard(answer) {
+async function keepPage(answer) {
   const page = path(answer);
-  if (!answer.ok || answer.redirected || !page.startsWith(shell.boards)) return;
+  if (!answer.ok || answer.redirected || !mayBeKept(page)) return;
   const text = await answer.clone().text();
-  const who = text.includes(BEGIN) && text.match(/data-who="(\d+)"/);
+  const isWanted = text.includes(page.startsWith(shell.boards) ? BEGIN : KEPT);
+  const who = isWanted && text.match(/data-who="(\d+)"/);
   if (who) await keep(BOARD + who[1], page, answer);
 }
 
@@ -151,7 +178,7 @@ async function tidy(cache) {
   const pages = kept.filter((request) => !path(request).startsWith(shell.files));
   /** @type {Set<string>} */
   const needed = new Set();
-  for (const page of pages.slice(-MAX_BOARDS)) {
+  for (const page of pages.slice(-MAX_PAGES)) {
     const answer = await cache.match(page);
     if (!answer || Date.now() - Date.parse(answer.headers.get("Date") ?? "") > MAX_AGE_MS) continue;
     needed.add(path(page));
@@ -167,13 +194,11 @@ async function tidy(cache) {
  */
 async function redraw(cacheName, page, board) {
   const kept = await caches.match(page, { cacheName });
-  if (!kept) return fetchBoard(page);
+  if (!kept) return fetchPage(page);
   const text = await kept.text();
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (begin < 0 || end < 0 || !board.includes(END)) return;
   const drawn = board.slice(board.indexOf(BEGIN), board.indexOf(END));
-  const headers = new Headers(kept.headers);
-  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   const cache = await caches.open(cacheName);
-  await cache.put(page, new Response(text.slice(0, begin) + drawn + text.slice(end), { headers }));
+  await cache.put(page, withText(kept, text.slice(0, begin) + drawn + text.slice(end)));
 }

@@ -58,6 +58,8 @@ def service_worker(request: HttpRequest) -> HttpResponse:
         "version": f"{files} {get_language()}",
         "page": reverse("offline"),
         "files": settings.STATIC_URL,
+        "home": reverse("home"),
+        "practice": reverse("practice"),
         "boards": reverse("play", args=[0]).removesuffix("0/"),
     }
     script = (

@@ -4,7 +4,7 @@ A class's practice is an assignment that no list shows. Its boards are rows like
 assigned puzzle, made when a student begins them, so that `play` handles steps, hints and reviews.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -77,6 +77,20 @@ def begin(classroom: Classroom, kind_slug: str, position: str, title: str) -> As
     )
 
 
+def begin_all(classroom: Classroom, boards: Collection[PracticeBoard]) -> list[AssignedPuzzle]:
+    """Return the boards as puzzles of the class's practice, in their order, as `begin` does.
+
+    One query if all of them are there.
+    """
+    own = AssignedPuzzle.objects.filter(
+        assignment__classroom=classroom,
+        assignment__is_practice=True,
+        position__in=[board.position for board in boards],
+    )
+    there = {(puzzle.kind_slug, puzzle.position): puzzle for puzzle in own}
+    return [there.get(board.key) or begin(classroom, *board.key, board.title) for board in boards]
+
+
 # Progress
 
 
@@ -140,13 +154,15 @@ class DailyState:
     is_begun: bool
 
 
-def daily_states(student: User, classroom: Classroom) -> list[DailyState]:
-    """Return today's boards with the student's states. Two queries.
-
-    A board that returns has the name that it has in the garden.
-    """
+def daily_boards(classroom: Classroom) -> list[DailyBoard]:
+    """Return today's boards. One that returns has the name that it has in the class's garden."""
     this_year = daily_boards_of(classroom, today())
-    pair = [this_year[each.board.key] for each in daily_pair(today())]
+    return [this_year[each.board.key] for each in daily_pair(today())]
+
+
+def daily_states(student: User, classroom: Classroom) -> list[DailyState]:
+    """Return today's boards with the student's states. Two queries."""
+    pair = daily_boards(classroom)
     own = Q(
         student=student,
         puzzle__position__in=[each.board.position for each in pair],

@@ -199,19 +199,24 @@ def _play_board(request: Request, board: PracticeBoard, *, is_daily: bool = Fals
 def stored_boards(
     request: SignedInRequest, kind: AnyKind | None = None, level: int = 0
 ) -> JsonResponse:
-    """Return the pages of the boards of a world, or of today, which a browser stores for a time
-    without a network.
+    """Return what a browser stores for a time without a network: the pages that lead to a world,
+    and the page of each board by the address at which it is begun; or the boards of today.
 
     The class gets those that nobody in it has opened. No attempt begins, and nobody moves on the
     path.
     """
     classroom = class_of_student(request)
+    pages: list[str] = []
     if kind is None:
-        boards: Sequence[PracticeBoard] = [each.board for each in daily_pair(services.today())]
-    elif not (boards := worlds(kind).get(level, ())):
+        boards = {each.url: each.board for each in services.daily_boards(classroom)}
+    elif level in worlds(kind):
+        boards = {board.url: board for board in worlds(kind)[level]}
+        pages = [reverse("practice"), reverse("practice_level", args=[kind.slug, level])]
+    else:
         raise Http404
-    begun = (services.begin(classroom, *board.key, board.title) for board in boards)
-    return JsonResponse({"pages": [reverse("play", args=[puzzle.pk]) for puzzle in begun]})
+    begun = services.begin_all(classroom, boards.values())
+    played = [reverse("play", args=[puzzle.pk]) for puzzle in begun]
+    return JsonResponse({"pages": pages, "boards": dict(zip(boards, played, strict=True))})
 
 
 def _next_for_guest(request: Request, board: PracticeBoard) -> PracticeBoard | None:

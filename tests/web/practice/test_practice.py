@@ -407,13 +407,18 @@ def test_a_browser_stores_a_world_and_the_boards_of_today_before_anybody_begins_
     student_client, classroom
 ):
     address = reverse("stored_boards", args=["goishi", 2])
-    pages = student_client.post(address).json()["pages"]
-    assert len(pages) == len(worlds(get_kind("goishi"))[2])
-    assert student_client.post(address).json()["pages"] == pages
-    assert AssignedPuzzle.objects.count() == len(pages)
+    stored = student_client.post(address).json()
+    assert student_client.post(address).json() == stored
+    assert stored["pages"] == ["/practice/", "/practice/goishi/2/"]
+    assert list(stored["boards"]) == [board.url for board in worlds(get_kind("goishi"))[2]]
+    assert AssignedPuzzle.objects.count() == len(stored["boards"])
+    pages = {*stored["pages"], *stored["boards"].values()}
     assert {student_client.get(page).status_code for page in pages} == {200}
-    today = student_client.post(reverse("stored_boards")).json()["pages"]
-    assert len(today) == 2
+    today = student_client.post(reverse("stored_boards")).json()
+    assert [f'action="{begun}"' in student_client.get("/").text for begun in today["boards"]] == [
+        True,
+        True,
+    ]
     assert not Attempt.objects.exists()
     assert not PathPlace.objects.exists()
     assert student_client.post(reverse("stored_boards", args=["goishi", 99])).status_code == 404
@@ -425,6 +430,7 @@ def test_a_browser_stores_a_world_and_the_boards_of_today_before_anybody_begins_
 def test_a_stored_world_takes_at_most_150_kb(student_client):
     """Beyond the files that its play pages share, which a browser has from the first of them."""
     for slug in kinds():
-        pages = student_client.post(reverse("stored_boards", args=[slug, 1])).json()["pages"]
+        stored = student_client.post(reverse("stored_boards", args=[slug, 1])).json()
+        pages = [*stored["pages"], *stored["boards"].values(), "/"]
         zipped = (student_client.get(page, headers={"Accept-Encoding": "gzip"}) for page in pages)
         assert sum(len(page.content) for page in zipped) <= 150_000
