@@ -66,6 +66,8 @@ class StaticFiles(CompressedManifestStaticFilesStorage):
     """A storage that names each file after its content, even when a script imports it."""
 
     support_js_module_import_aggregation = True
+    max_post_process_passes = 10
+    """A pass for each step in the longest chain of scripts that import each other, and one more."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -11,10 +11,11 @@
      - arrow keys, which move from spot to spot; the focus stays in place after a swap;
      - the board as the first Tab stop of the page.
 
-   send-steps.js sends what a press means, and optimistic-ui.js shows it at once. */
+   make-steps.js makes steps of what is pressed, and optimistic-ui.js shows them at once. */
 
 import { cellName as placeName, spots } from "./optimistic-ui.js";
-import { dropOn, isStepRequest, isWaiting, press, takeBack } from "./send-steps.js";
+import { dropOn, press, takeBack } from "./make-steps.js";
+import { isStepRequest, isWaiting } from "./send-steps.js";
 
 /* Pressing */
 

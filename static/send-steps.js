@@ -5,47 +5,41 @@
    nothing. A board that was changed in another window is drawn as it is, and the step is made on it
    if that is still possible. */
 
-import {
-  cellName,
-  hasTool,
-  isDrawnFor,
-  movesShown,
-  pictureOf,
-  rememberDrawing,
-  restoreDrawing,
-  show,
-  spotAt,
-  stepFor,
-  stepOf,
-  takeUp,
-  wayBack,
-} from "./optimistic-ui.js";
+import { hasTool, isDrawnFor, rememberDrawing, restoreDrawing, spotAt, takeUp } from "./optimistic-ui.js";
 import * as rules from "./rules.js";
+import { make, showOfflineNotice, tellMissed } from "./show-steps.js";
 import { StepQueue, timeOf } from "./step-queue.js";
 import { lasting } from "./browser.js";
 
 const RETRY_MS = 2000;
 const HELD = 423; // The status of a step that is refused only as long as the teacher holds the class.
 
-const queue = new StepQueue(lasting);
+export const queue = new StepQueue(lasting);
 /** @typedef {import("./step-queue.js").Waiting} Waiting */
 
-/** @type {string | null} */
-let wantedTool = null; // The tool that was taken up here.
+/**
+ * The tool that was taken up here.
+ *
+ * @type {{ tool: string | null }}
+ */
+export const wanted = { tool: null };
 let isSending = false;
 /** @type {Waiting | null} */
 let sent = null; // The step that has been sent and has no answer yet.
 let isUnreachable = false; // No answer comes, because the network or the server is down.
 let isStopped = false; // The user is signed out.
 let isHeld = false; // The teacher holds the class. Steps wait until the lesson goes on.
-let isOwnSubmit = false; // This script is sending the form.
+/** Whether this script is sending the form. */
+export let isOwnSubmit = false;
 
 /** @param {EventTarget | null | undefined} element */
 export const isBoard = (element) => element?.matches?.("form[data-board]");
 
 /** @returns {HTMLFormElement | null} */
-const boardForm = () => document.querySelector("form[data-board]");
-const isIdle = () => !isSending && queue.isEmpty;
+export const boardForm = () => document.querySelector("form[data-board]");
+export const isIdle = () => !isSending && queue.isEmpty;
+
+export const isOffline = () => isUnreachable || !navigator.onLine;
 
 export const isWaiting = () => queue.steps.length > 0;
 
@@ -56,114 +50,7 @@ export const canBeLeft = () => isStopped || !isWaiting();
  * @param {string} name
  * @param {Waiting} [detail]
  */
-const emit = (name, detail) => document.dispatchEvent(new CustomEvent(`board:${name}`, { detail }));
-
-/* Asking for steps */
-
-/**
- * Press a spot: make its move, or take up the tool that it carries.
- *
- * @param {Element} spot
- */
-export function press(spot) {
-  /** @type {HTMLFormElement | null} */
-  const form = spot.closest("form[data-board]");
-  if (!form) return;
-  const { carries, back, take, move } = spot.dataset;
-  if (carries && back && form.elements.tool.value === carries) return takeBack(spot);
-  if (carries || take !== undefined) return takeTool(form, carries ?? move ?? "");
-  const step = stepOf(form, spot);
-  if (!step) return;
-  if (!step.move && !isIdle()) {
-    // The board has to be drawn for the tool before the press has a meaning.
-    queue.add({ take: step.tool });
-  }
-  add(form, { action: "move", ...step });
-}
-
-/**
- * Take a piece off the board.
- *
- * @param {Element} spot
- */
-export function takeBack(spot) {
-  const form = /** @type {HTMLFormElement} */ (spot.closest("form[data-board]"));
-  add(form, { action: "move", ...wayBack(form, spot) });
-}
-
-/**
- * Use a tool on the spot on which a piece was dropped.
- *
- * @param {string} tool
- * @param {Element} spot
- */
-export function dropOn(tool, spot) {
-  const form = /** @type {HTMLFormElement} */ (spot.closest("form[data-board]"));
-  takeTool(form, tool, { isUsed: true });
-  const step = stepOf(form, spot);
-  // If the move is not possible, the rules on the server give the reason.
-  const at = cellName(spot);
-  add(form, { action: "move", ...(step?.state ? step : { at, tool, move: `${tool} ${at}` }) });
-}
-
-/**
- * Take up a tool. Presses that can be foretold need no answer first. The board is drawn for the tool
- * when nothing else is waiting.
- *
- * @param {HTMLFormElement} form
- * @param {string} tool
- */
-function takeTool(form, tool, { isUsed = false } = {}) {
-  wantedTool = tool;
-  if (document.getElementById("looks")) takeUp(form, tool);
-  else queue.add({ take: tool });
-  emit("take");
-  if (!isUsed && !isInSubmit) sendNext();
-}
-
-/**
- * @param {HTMLFormElement} form
- * @param {Waiting} step
- */
-function add(form, step) {
-  if (rules.isFinished()) return;
-  if (isUnreachable || !navigator.onLine) step.hasWaited = true;
-  const missed = document.querySelector("[data-missed]");
-  if (missed && !step.hasWaited) missed.hidden = true;
-  if (queue.isFull) return;
-  const refusal = make(form, step);
-  step.isRefused = refusal && true;
-  // Without a network, a move that the rules forbid is not kept. Otherwise the teacher learns of it.
-  if (!(refusal && step.hasWaited)) queue.add(step);
-  noteSolved(Boolean(step.hasWaited));
-  if (isUnreachable) showOfflineNotice(true);
-  emit(refusal ? "refused" : "step", step);
-  if (!isInSubmit) sendNext();
-}
-
-/**
- * Take note whether the board is solved with the steps that wait. Without a network a way on is shown.
- *
- * @param {boolean} hasWaited
- */
-function noteSolved(hasWaited) {
-  queue.note(rules.isSolved());
-  if (hasWaited && rules.isSolved()) emit("finished");
-}
-
-/**
- * Make a step on the board that is shown. Return the refusal if the rules forbid it.
- *
- * @param {HTMLFormElement} form
- * @param {Waiting} step
- */
-function make(form, step) {
-  const refusal = rules.make(step);
-  rules.markRefusal(pictureOf(form), refusal);
-  if (!refusal) show(form, step, rules.moves()?.line);
-  if (rules.tell(step, refusal, Boolean(step.hasWaited)) && !refusal) follow();
-  return refusal;
-}
+export const emit = (name, detail) => document.dispatchEvent(new CustomEvent(`board:${name}`, { detail }));
 
 /**
  * Do the work once all steps have their answers.
@@ -175,9 +62,19 @@ export function whenDone(work) {
   else queue.add({ work });
 }
 
+/**
+ * Take note whether the board is solved with the steps that wait. Without a network a way on is shown.
+ *
+ * @param {boolean} hasWaited
+ */
+export function noteSolved(hasWaited) {
+  queue.note(rules.isSolved());
+  if (hasWaited && rules.isSolved()) emit("finished");
+}
+
 /* Sending */
 
-function sendNext() {
+export function sendNext() {
   const form = boardForm();
   // Sent before htmx has taken it up, the form would load the page anew.
   if (isSending || isUnreachable || isStopped || isHeld || !form?.matches("[data-htmx-powered]")) return;
@@ -219,8 +116,8 @@ function drop(step) {
 
 /** @param {HTMLFormElement} form */
 function drawForTool(form) {
-  if (wantedTool === null || isDrawnFor(wantedTool) || !hasTool(form, wantedTool)) return;
-  sendTake(form, wantedTool);
+  if (wanted.tool === null || isDrawnFor(wanted.tool) || !hasTool(form, wanted.tool)) return;
+  sendTake(form, wanted.tool);
 }
 
 /**
@@ -243,7 +140,7 @@ function send(form, step) {
   const fields = form.elements;
   fields.move.value = step.move ?? "";
   if (fields.step) fields.step.value = step.step;
-  if (fields.tool && wantedTool !== null) fields.tool.value = wantedTool;
+  if (fields.tool && wanted.tool !== null) fields.tool.value = wanted.tool;
   const isUndo = step.action === "undo";
   /** @type {HTMLButtonElement | null} */
   const button = isUndo ? document.querySelector("button[value=undo]") : form.querySelector("[data-press]");
@@ -277,45 +174,6 @@ function resendIfLost(number) {
   isSending = false;
   sent = null;
   sendNext();
-}
-
-/* Buttons wait for their turn like spots. (A form cannot be sent again during its `submit` event, so
-   steps that are added then are sent a moment later.) */
-let isInSubmit = false;
-document.addEventListener(
-  "submit",
-  (event) => {
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    const board = boardForm();
-    if (isOwnSubmit || !board || (!form.closest(".play") && !isBoard(form))) return;
-    if (isBoard(form) && "keeps" in form.dataset) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      isInSubmit = true;
-      if (button?.name === "take") takeTool(form, button.value);
-      else if (button?.value === "undo") {
-        if (movesShown) add(form, { action: "undo" });
-      } else if (button?.name === "redo") {
-        const known = rules.moves();
-        const move = known ? known.undone[0] : isIdle() && button.value;
-        if (move) add(form, { action: "move", ...stepFor(form, move) });
-      } else addTyped(form);
-      isInSubmit = false;
-      setTimeout(sendNext);
-    } else if (!isIdle()) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      whenDone(() => (button ? button.isConnected && button.click() : form.requestSubmit()));
-    }
-  },
-  true,
-);
-
-/** @param {HTMLFormElement} form */
-function addTyped(form) {
-  const move = form.elements.typed?.value.trim();
-  if (move) add(form, { action: "move", move, isTyped: true });
 }
 
 /* Answers */
@@ -357,7 +215,7 @@ let outcome;
 function handleAnswer(status) {
   outcome = undefined;
   if (status >= 500) return waitForNetwork();
-  showOfflineNotice(false);
+  showOfflineNotice(false, queue.steps.length);
   // A user who is signed out signs in again. The page that opens then sends the waiting steps.
   isStopped = status === 401 || status === 403;
   const step = sent;
@@ -414,13 +272,6 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (isStepRequest(event) || event.detail.ctx.target?.id === "play") redraw(form);
 });
 
-/* A press or a key ends the show of what was earned. Nothing waits for its end anyway. */
-for (const name of ["pointerdown", "keydown"])
-  document.addEventListener(name, () => {
-    for (const part of document.querySelectorAll(".earned, .flower"))
-      for (const animation of part.getAnimations({ subtree: true })) animation.finish();
-  });
-
 /**
  * The server has drawn the board. Show the waiting steps on it.
  *
@@ -430,8 +281,8 @@ function redraw(form) {
   turnTo(form);
   rememberDrawing(form, outcome === "stored");
   rules.turnTo(form, sent);
-  if (wantedTool !== null && hasTool(form, wantedTool)) takeUp(form, wantedTool);
-  else if (queue.isEmpty) wantedTool = null;
+  if (wanted.tool !== null && hasTool(form, wanted.tool)) takeUp(form, wanted.tool);
+  else if (queue.isEmpty) wanted.tool = null;
   makeAll(form, queue.steps);
 }
 
@@ -457,7 +308,7 @@ document.addEventListener("htmx:finally:request", (event) => {
 function waitForNetwork() {
   isUnreachable = true;
   queue.wait();
-  showOfflineNotice(true);
+  showOfflineNotice(true, queue.steps.length);
   clearTimeout(retryTimer);
   retryTimer = setTimeout(reconnect, RETRY_MS);
 }
@@ -468,68 +319,13 @@ let retryTimer;
 function reconnect() {
   clearTimeout(retryTimer);
   isUnreachable = false;
-  if (isIdle()) showOfflineNotice(false);
+  if (isIdle()) showOfflineNotice(false, queue.steps.length);
   sendNext();
 }
 
 for (const name of ["online", "pageshow", "focus"])
   window.addEventListener(name, () => navigator.onLine && reconnect());
-window.addEventListener("offline", () => showOfflineNotice(true));
-
-/**
- * @param {string | undefined} text
- * @param {number} n
- */
-const withNumber = (text = "", n) => text.replace("{n}", String(n));
-
-/** @param {boolean} is */
-function showOfflineNotice(is) {
-  const notice = document.querySelector("[data-offline]");
-  if (!notice) return;
-  notice.toggleAttribute("hidden", !is);
-  const [number, waiting] = [notice.querySelector("[data-number]"), queue.steps.length];
-  if (number) number.textContent = waiting ? withNumber(number.dataset.number, waiting) : "";
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const online = document.querySelectorAll(".play-moves [type=range], #restart button, .hint-levels button");
-  for (const control of online) control.disabled = is;
-  const said = document.createElement("p");
-  said.textContent = notice.dataset.hint ?? "";
-  if (is) document.querySelector(".hint-said")?.replaceChildren(said);
-  if (!is || !isWaiting()) return;
-  if (!rules.moves()) {
-    const status = document.querySelector(".play-status");
-    status?.replaceChildren(withNumber(notice.dataset.said, movesShown));
-    status?.classList.remove("ok", "bad", "warn");
-  }
-  follow();
-}
-
-/* Let the controls follow the board that is shown, which the server has not seen. */
-function follow() {
-  const undone = rules.moves()?.undone.length ?? 0;
-  /** @type {HTMLInputElement | null} */
-  const slider = document.querySelector(".play-moves input[type=range]");
-  if (slider) {
-    // The order matters: a value above the maximum would be cut down to it.
-    slider.max = String(movesShown + undone);
-    slider.value = String(movesShown);
-    slider.nextElementSibling?.replaceChildren(slider.value);
-  }
-  const [undo, redo] = document.querySelectorAll(".play-controls [form=board]");
-  undo?.setAttribute("aria-disabled", String(!movesShown));
-  redo?.setAttribute("aria-disabled", String(!undone));
-}
-
-/**
- * Name those of the steps that are moves which waited for the network and have not been taken back.
- *
- * @param {Waiting[]} steps
- */
-async function tellMissed(steps) {
-  const moves = steps.filter((step) => step.hasWaited && step.action === "move" && !step.isTakenBack);
-  // Few students ever need the script, and there is a network again.
-  if (moves.length) (await import("./rejected-moves.js")).name(moves);
-}
+window.addEventListener("offline", () => showOfflineNotice(true, queue.steps.length));
 
 /* Waiting steps are stored by one window of an attempt at a time, which holds a lock until it goes.
    Therefore steps that a closing or reloading window has still sent are not sent again. */
@@ -538,7 +334,7 @@ async function tellMissed(steps) {
 function turnTo(form) {
   const board = form.getAttribute("action") ?? "";
   if (queue.board && board !== queue.board) {
-    wantedTool = null;
+    wanted.tool = null;
     tellMissed(queue.steps);
   }
   queue.turnTo(board, about());
@@ -566,7 +362,7 @@ function leave() {
 function forget() {
   tellMissed(queue.steps);
   queue.clear();
-  wantedTool = null;
+  wanted.tool = null;
 }
 
 /* Take up the stored steps, whose answers had not come when the last window was closed. */
@@ -576,7 +372,7 @@ function restoreSteps() {
   const restored = queue.restore();
   queue.wait();
   makeAll(form, restored);
-  if (!navigator.onLine) showOfflineNotice(true);
+  if (!navigator.onLine) showOfflineNotice(true, queue.steps.length);
   sendNext();
 }
 
@@ -586,7 +382,7 @@ function start() {
     turnTo(form);
     rememberDrawing(form);
     rules.turnTo(form);
-    showOfflineNotice(!navigator.onLine);
+    showOfflineNotice(!navigator.onLine, queue.steps.length);
     form.addEventListener("htmx:after:init", sendNext);
   }
   if (!form || !("keeps" in form.dataset)) return;
