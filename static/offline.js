@@ -84,6 +84,34 @@ async function storeBoards() {
   }
 }
 
+/* Without a network, stored pages lead to each other. */
+const storedPages = document.querySelector("[data-stored-pages]")?.dataset.storedPages;
+/** @returns {Promise<typeof import("./stored-pages.js")>} */
+const loadStoredPages = () => import(/** @type {string} */ (storedPages));
+
+const NEXT = /\/practice\/[^/]+\/next\/$/;
+
+/**
+ * Return whether the form begins a board of practice, or goes on to the next one.
+ *
+ * @param {HTMLFormElement} form
+ */
+export function isPractice({ action }) {
+  const { pathname } = new URL(action);
+  return pathname in pageByAddress() || NEXT.test(pathname);
+}
+
+if (storedPages) {
+  if (document.documentElement.dataset.stored) loadStoredPages();
+  document.addEventListener("board:finished", async () => (await loadStoredPages()).showNext());
+  document.addEventListener("unreachable", async (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (!isPractice(form)) return;
+    event.preventDefault();
+    (await loadStoredPages()).leadOn(form);
+  });
+}
+
 /* Send what waits for other boards. The script is there before the network has gone or comes back. */
 const outbox = document.querySelector("[data-outbox]")?.dataset.outbox;
 const loadOutbox = async () => (await import(/** @type {string} */ (outbox))).sendAll();

@@ -3,7 +3,7 @@
    does: a press that begins a board of practice opens its stored page. */
 
 import { lasting, waitForServer } from "./browser.js";
-import { pageByAddress } from "./offline.js";
+import { isPractice, pageByAddress } from "./offline.js";
 import { waitingBoards } from "./step-queue.js";
 
 const who = document.querySelector("[data-who]")?.dataset.who ?? "";
@@ -11,7 +11,6 @@ const notice = document.querySelector("[data-stored-pages]");
 const { stored } = document.documentElement.dataset;
 const cacheName = `board ${who}`;
 
-const NEXT = /\/next\/$/;
 const LAST = /[^/]+\/$/;
 
 /** The waiting boards by their pages. */
@@ -57,36 +56,30 @@ async function goal(form) {
   const page = pages[address];
   if (page && !form.querySelector(".start")) return page;
   if (page) return (await isOpen(page)) ? page : following(address);
-  const kind = address.replace(NEXT, "/");
+  const kind = address.replace(LAST, "");
   const here = Object.keys(pages).find((begun) => pages[begun] === location.pathname);
   const from = here ?? Object.keys(pages).find((begun) => begun.startsWith(kind));
   return from?.startsWith(kind) ? following(from) : "/";
 }
 
-/** @param {HTMLFormElement} form */
-const isPractice = ({ action }) => {
-  const { pathname } = new URL(action);
-  return pathname in pageByAddress() || NEXT.test(pathname);
-};
+/**
+ * Open the page that a form of practice leads to.
+ *
+ * @param {HTMLFormElement} form
+ */
+export const leadOn = async (form) => location.assign(await goal(form));
 
-document.addEventListener("unreachable", (event) => {
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  if (!isPractice(form)) return;
-  event.preventDefault();
-  goal(form).then((page) => location.assign(page));
-});
-
-/* A board that was solved without a network is followed by the next one. */
-document.addEventListener("board:finished", async () => {
+/** Lead on from a board that was solved without a network. */
+export async function showNext() {
   const [next, status] = [".play-foot .next", ".play-status"].map((part) => document.querySelector(part));
   const form = next?.closest("form");
-  if (!next || !status || status.nextElementSibling?.matches(".stored-next")) return;
+  if (!next || !status || document.querySelector(".stored-next")) return;
   const link = document.createElement("a");
   link.className = "button large primary stored-next";
   link.href = form ? await goal(form) : /** @type {HTMLAnchorElement} */ (next).href;
   link.append(...[...next.childNodes].map((node) => node.cloneNode(true)));
   status.after(link);
-});
+}
 
 /** @param {Element} control */
 async function leadsNowhere(control) {
