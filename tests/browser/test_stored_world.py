@@ -76,6 +76,8 @@ def test_a_world_is_played_for_a_week_without_a_network(visit, site, lesson, sol
     # The browser is opened again, at home.
     page.close()
     page = window.new_page()
+    devtools = window.new_cdp_session(page)
+    devtools.send("ServiceWorker.enable")
     page.goto("/")
     told = page.locator("[data-stored-pages]")
     expect(told).to_contain_text("No connection. You see this page as it was stored:")
@@ -89,6 +91,11 @@ def test_a_world_is_played_for_a_week_without_a_network(visit, site, lesson, sol
     for number, moves in enumerate(solutions[1:], 2):
         expect(page.locator("h1")).to_contain_text(f"World 1, number {number}")
         play(page, moves[:1])
+        if number == 4:
+            # The browser ends a worker that rests, and freezes a page in the background.
+            devtools.send("ServiceWorker.stopAllWorkers")
+            devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
+            devtools.send("Page.setWebLifecycleState", {"state": "active"})
         if number == 6:
             page.reload()
             expect(page.locator("#board .order")).to_have_count(1)
@@ -101,7 +108,6 @@ def test_a_world_is_played_for_a_week_without_a_network(visit, site, lesson, sol
     expect(page.get_by_text("Waiting to be sent").filter(visible=True)).to_have_count(11)
     assert solved(site, lesson) == 1
     page.goto("/")
-    page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
     window.set_offline(False)
     sent = page.locator("[data-outbox]")
     expect(sent.get_by_text("Sent to your teacher:")).to_be_visible()
