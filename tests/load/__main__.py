@@ -34,6 +34,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--generators", type=int, default=1, help="processes of clients")
     parser.add_argument("--cores", type=int, help="of the site; the clients get the others, if any")
     parser.add_argument("--slow", type=int, default=0, help="connections held meanwhile")
+    parser.add_argument("--storing", action="store_true", help="boards in the second half")
     options = parser.parse_args(arguments)
     faulty = 0
     for database in options.database:
@@ -68,6 +69,7 @@ def run(database: str, students: int, options: argparse.Namespace) -> Outcome:
                     seconds=options.seconds,
                     arrival=options.arrival or students / 10,
                     generators=options.generators,
+                    storing=options.storing,
                 )
 
         outcome = asyncio.run(hold())

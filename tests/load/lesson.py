@@ -128,12 +128,14 @@ async def hold_lesson(
     seconds: float,
     arrival: float,
     generators: int = 1,
+    storing: bool = False,
 ) -> Outcome:
     """Let the students of all classes sign in within `arrival` seconds, and then make a step every
     `pace` seconds for `seconds` seconds, while their teachers watch.
 
     The clients run in as many processes of their own as there are `generators`. All processes begin
-    to play at the same moment.
+    to play at the same moment. With `storing`, the students' browsers store boards in the second
+    half.
     """
     context = get_context("spawn")
     start = context.Barrier(generators + 1)
@@ -141,7 +143,9 @@ async def hold_lesson(
     with ProcessPoolExecutor(generators, context, _keep, (start,)) as pool:
         parts = [
             loop.run_in_executor(
-                pool, _attend, site.address, classes[n::generators], boards, pace, seconds, arrival
+                pool,
+                _attend,
+                *(site.address, classes[n::generators], boards, pace, seconds, arrival, storing),
             )
             for n in range(generators)
         ]
@@ -167,6 +171,7 @@ def _attend(
     pace: float,
     seconds: float,
     arrival: float,
+    storing: bool,
 ) -> Seen:
     """Be all students and teachers of the classes. Runs in a process of its own."""
 
@@ -189,6 +194,7 @@ def _attend(
 
             await asyncio.gather(
                 *(student.play(pace, is_over) for student in students),
+                *(student.store(seconds / 2, is_over) for student in students if storing),
                 *(teacher.watch(is_over) for teacher in teachers),
             )
         sent = {key: steps for student in students for key, steps in student.sent.items()}

@@ -5,6 +5,7 @@ database in the end.
 """
 
 import asyncio
+import json
 import random
 import re
 import time
@@ -23,6 +24,9 @@ AGAIN_SECONDS = 2.0
 
 PATIENCE_SECONDS = 180.0
 """Seconds without a good answer after which the lesson has failed."""
+
+STORED, STORE_SECONDS = ("/practice/goishi/1/stored/", "/daily/stored/"), 3.0
+"""Where a page asks which boards to store, and the seconds from one page to the next."""
 
 UNDO_CHANCE, HINT_CHANCE = 0.1, 0.02
 TABLE_SECONDS = 5.0
@@ -60,12 +64,18 @@ class Browser:
     """One person's browser, with cookies, one persistent connection, and a record of all
     requests."""
 
-    def __init__(self, address: str, record: Record) -> None:
+    phase = ""
+    """What is added to the names of requests in the record."""
+
+    def __init__(
+        self, address: str, record: Record, cookies: aiohttp.CookieJar | None = None
+    ) -> None:
         self.record = record
         self.address = URL(address)
         self.session = aiohttp.ClientSession(
             address,
-            cookie_jar=aiohttp.CookieJar(unsafe=True),  # allows IP addresses instead of names
+            # Allow IP addresses instead of names.
+            cookie_jar=cookies or aiohttp.CookieJar(unsafe=True),
             # An idle connection stays open until the server closes it.
             connector=aiohttp.TCPConnector(limit=1, keepalive_timeout=3600),
             timeout=aiohttp.ClientTimeout(total=60),
@@ -89,7 +99,7 @@ class Browser:
                 text = await answer.text()
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self.fault(f"{what}: {type(error).__name__}")
-        self.record.seconds[what].append(time.perf_counter() - began)
+        self.record.seconds[what + self.phase].append(time.perf_counter() - began)
         if answer.status not in (200, 204):
             self.fault(f"{what}: status {answer.status}")
         return answer.status, text
@@ -124,7 +134,9 @@ class Student(Browser):
     def __init__(
         self, address: str, record: Record, of: LoadClass, number: int, boards: list[Board]
     ) -> None:
-        super().__init__(address, record)
+        cookies = aiohttp.CookieJar(unsafe=True)
+        super().__init__(address, record, cookies)
+        self.storing = Browser(address, record, cookies)
         self.of, self.number, self.boards = of, number, boards
         self.rng = random.Random(f"{of.teacher} {number}")
         self.sent: dict[str, list[tuple[str, str]]] = {}
@@ -177,6 +189,26 @@ class Student(Browser):
                 hints -= 1
                 await self._hint(key, len(steps))
         self.solved += 1
+
+    async def store(self, wait: float, is_over: Callable[[], bool]) -> None:
+        """Store boards for a time without a network, as the pages do, on a connection of its own
+        (static/offline.js). All students begin after `wait` seconds."""
+        await asyncio.sleep(wait)
+        self.phase = " while boards are stored"
+        ask, pages = self.storing.insist, [f"/play/{puzzle}/" for puzzle in self.of.puzzles]
+        for path in STORED:
+            _, text = await ask("what to store", "POST", path)
+            stored = json.loads(text)
+            pages += [*stored["pages"], *stored["boards"].values()]
+        for page in pages:
+            if is_over():
+                return
+            await ask("store a page", "GET", page)
+            await asyncio.sleep(STORE_SECONDS)
+
+    async def close(self) -> None:
+        await self.storing.close()
+        await super().close()
 
     async def _rest(self, pace: float, is_over: Callable[[], bool]) -> bool:
         """Wait until the time of the next step, and return whether the lesson goes on."""
