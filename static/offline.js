@@ -112,7 +112,7 @@ if (storedPages) {
   });
 }
 
-/* Send what waits for other boards. The script is there before the network has gone or comes back. */
+/* Send what waits for other boards. Most pages have nothing to send, and do without the script. */
 const outbox = document.querySelector("[data-outbox]")?.dataset.outbox;
 const loadOutbox = async () => (await import(/** @type {string} */ (outbox))).sendAll();
 
@@ -124,7 +124,6 @@ function sendWaiting() {
 if (outbox) {
   for (const name of ["online", "pageshow", "focus"]) window.addEventListener(name, sendWaiting);
   document.addEventListener("visibilitychange", sendWaiting);
-  setTimeout(loadOutbox, FIRST_MS);
 }
 
 if (worker && workers && who) setTimeout(storeBoards, FIRST_MS);
