@@ -86,7 +86,7 @@ async function storeBoards() {
 
 /* Without a network, stored pages lead to each other. */
 const storedPages = document.querySelector("[data-stored-pages]")?.dataset.storedPages;
-/** @returns {Promise<typeof import("./stored-pages.js")>} */
+/** @returns {Promise<{ leadOn: (form: HTMLFormElement) => void, showNext: () => void }>} */
 const loadStoredPages = () => import(/** @type {string} */ (storedPages));
 
 const NEXT = /\/practice\/[^/]+\/next\/$/;
