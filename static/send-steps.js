@@ -372,6 +372,7 @@ function restoreSteps() {
   const restored = queue.restore();
   queue.wait();
   makeAll(form, restored);
+  if (restored.length && rules.moves()) noteSolved(!navigator.onLine);
   if (!navigator.onLine) showOfflineNotice(true, queue.steps.length);
   sendNext();
 }

@@ -268,7 +268,8 @@ export class StepQueue {
     const { steps, about } = read(this.#memory, PREFIX + this.#board);
     const kept = steps.slice(0, MAX_WAITING);
     // The steps were made on a page that was handed out earlier than this one.
-    if (kept.length && this.#about && about?.handed) this.#about.handed = about.handed;
+    if (kept.length && this.#about && about?.handed)
+      Object.assign(this.#about, { handed: about.handed, isSolved: about.isSolved });
     this.#items = [...kept, ...this.#items];
     this.#store();
     return kept;

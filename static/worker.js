@@ -164,8 +164,12 @@ async function keep(name, page, answer) {
   if (missing.length || !kept.has(page)) await tidy(cache);
 }
 
-/** @param {string} text */
-const filesOf = (text) => new Set(Array.from(text.matchAll(FILES), ([, file]) => file));
+/**
+ * Return the files that a page names. A page may name parts of a picture, such as `worlds.svg#sun`.
+ *
+ * @param {string} text
+ */
+const filesOf = (text) => new Set(Array.from(text.matchAll(FILES), ([, file]) => file.split("#")[0]));
 
 /**
  * Remove the pages that were stored first if there are too many, those that are too old, and the files
