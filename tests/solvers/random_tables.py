@@ -29,8 +29,9 @@ def random_table(rng: random.Random) -> Table:
         most = min(len(letters), rng.choice([1, 1, 1, 2]))
         rules: list[Rule]
         if rng.random() < 0.08:
+            numbers: list[int | str] = [1, 2, 3, "clue"]
             rules = [Rule("face", rng.choice(["exactly", "least", "most", "not"]), "*",
-                          rng.choice([1, 2, 3, "clue"]))]  # fmt: skip
+                          rng.choice(numbers))]  # fmt: skip
             rules += [Rule("board", "loop")] * rng.randint(0, 1)
             table = Table({"en": "random"}, (Symbol("-"),), tuple(rules), site="edges")
         else:
