@@ -99,7 +99,8 @@ class Effects:
 
 
 KEPT_SETTINGS = (
-    *("school", "time_zone", "shows_names", "picture_pins", "idle_minutes", "practice", "records"),
+    *("school", "time_zone", "shows_names", "picture_pins", "idle_minutes"),
+    *("practice", "garden", "records"),
 )
 """The settings that a class takes along into the next school year."""
 

@@ -70,6 +70,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             "picture_pins",
             "idle_minutes",
             "practice",
+            "garden",
             "records",
             "challenges",
             "compares_times",
@@ -98,6 +99,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
                 "0 signs students out after a few hours, as set for the whole site."
             ),
             "practice": gettext_lazy("Practice does not appear in any grade book."),
+            "garden": gettext_lazy("It belongs to the whole class and names nobody."),
             "records": gettext_lazy("Students are not compared with one another."),
             "challenges": gettext_lazy(
                 "They are part of practice and of the records: if either of these is off, "

@@ -34,7 +34,9 @@ def join(request: HttpRequest) -> HttpResponse:
     form = JoinForm(request, request.POST or None)
     if form.is_valid():
         return _redirect_onward(request, "join_class", form.cleaned_data["code"])
-    return render(request, "classes/join.html", {"form": form, "next": wanted_page(request)})
+    # Of the child who types a code, the grade is not known yet.
+    with furigana.by_class(request, wanted=True):
+        return render(request, "classes/join.html", {"form": form, "next": wanted_page(request)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

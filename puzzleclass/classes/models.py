@@ -199,6 +199,9 @@ class Classroom(Deletable):
     practice = models.BooleanField(
         _("Let students practise on their own, with stars, stamps and daily puzzles"), default=True
     )
+    garden = models.BooleanField(
+        _("Show the class its garden, in which solved puzzles grow"), default=True
+    )
     records = models.BooleanField(
         _("Show students their records, and let them thank classmates for puzzles"), default=True
     )

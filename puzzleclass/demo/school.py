@@ -16,6 +16,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.demo.english import name_in_english
 from puzzleclass.demo.players import play
 from puzzleclass.gallery.services import approve, hand_in, open_gallery
 from puzzleclass.jobs import services as jobs
@@ -127,15 +128,16 @@ def sign_ins() -> list[str]:
     username, _, password = TEACHER
     if User.objects.filter(username=username).exists():
         lines.append(f"teacher   {username} / {password}")
-    for name, code in CLASSES:
-        if Classroom.objects.filter(code=code).exists():
-            lines.append(f"students  class code {code} ({name}), any name, PIN {PIN}")
+    for _name, code in CLASSES:
+        for classroom in Classroom.objects.filter(code=code):
+            lines.append(f"students  class code {code} ({classroom}), any name, PIN {PIN}")
     return lines
 
 
 @transaction.atomic
-def make_demo(seed: int = SEED) -> None:
-    """Create the school. The database must not contain users.
+def make_demo(seed: int = SEED, language: str = "ja") -> None:
+    """Create the school, with Japanese names or with English ones. The database must not contain
+    users.
 
     Another seed makes other students, who do the same in another way.
     """
@@ -180,6 +182,8 @@ def make_demo(seed: int = SEED) -> None:
     )
     _lesson(records, now - timedelta(minutes=6), rng, present=0.8, minutes=5)
     _fill_gallery(fifth, teacher, now - timedelta(hours=3), rng)
+    if language == "en":
+        name_in_english()
 
 
 def _draw_names(rng: random.Random, size: int, used_names: set[str]) -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ def _records_for(student: User) -> Records:
 
 def _flower(record: BoardRecord) -> Plant:
     puzzle, day = record.puzzle, localdate(record.found_at)
-    return Plant(*puzzle.key, puzzle.title, day, record.found, record.total, 0, None, puzzle.pk)
+    return Plant(*puzzle.key, puzzle.title, day, record.found, record.total, 0, puzzle=puzzle.pk)
 
 
 def _time(record: BoardRecord) -> str:

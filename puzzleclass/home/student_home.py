@@ -59,7 +59,7 @@ def student_context(student: User, code: str | None) -> dict[str, Any]:
     practises = all_let_practise(classrooms)
     written = list(student.written_puzzles.select_related("shown_as"))
     paths = paths_for(student, classroom, kinds_with_worlds()) if classroom and practises else []
-    garden = garden_of(classroom, today, student) if classroom else None
+    garden = garden_of(classroom, today, student) if classroom and classroom.garden else None
     return {
         "messages_of_teachers": [
             each for each in enrolments if each.messaged_at and each.messaged_at >= since

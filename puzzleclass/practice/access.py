@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
@@ -30,8 +30,11 @@ def class_for(student: User, code: str | None) -> Classroom:
 
 def garden_class_of(request: SignedInRequest) -> Classroom:
     """Return the class whose garden the student of the request sees. It has one also without
-    practice. One query."""
-    return _running_classes(request.user, request.session.get(CLASS_CODE))[0]
+    practice. One query. Raise Http404 if the class's switch hides it."""
+    classroom = _running_classes(request.user, request.session.get(CLASS_CODE))[0]
+    if not classroom.garden:
+        raise Http404
+    return classroom
 
 
 def _running_classes(student: User, code: str | None) -> tuple[Classroom, list[Classroom]]:

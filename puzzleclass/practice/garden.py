@@ -12,7 +12,7 @@ from datetime import date, datetime
 from itertools import islice
 from typing import NamedTuple
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Max, Min, Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
@@ -53,6 +53,8 @@ class Plant:
     """The number of all solutions; None if it is not known, or must not be told."""
     own: int
     """The number of solutions that the student has found."""
+    is_new: bool = False
+    """Whether the class has found one of them today."""
     daily: DailyBoard | None = None
     puzzle: int | None = None
     """The primary key of the assigned puzzle; None for a board of a day."""
@@ -144,6 +146,11 @@ class Garden:
 class _Find(NamedTuple):
     number: int = 0
     at: datetime | None = None
+    latest: datetime | None = None
+
+    def is_of(self, today: date) -> bool:
+        """Return whether a solution was found today."""
+        return self.latest is not None and timezone.localdate(self.latest) == today
 
 
 NOTHING = _Find()
@@ -161,16 +168,14 @@ def garden_of(classroom: Classroom, today: date, student: User | None = None) ->
     daily = daily_boards_of(classroom, today) if classroom.practice else {}
     for key, each in daily.items():
         find = finds.get(fingerprint(*key), NOTHING)
-        number, total = find.number, each.board.solutions
-        plants.append(Plant(*key, each.name, each.day, number, total, own.get(key, 0), each))
+        found = find.number, each.board.solutions, own.get(key, 0), find.is_of(today)
+        plants.append(Plant(*key, each.name, each.day, *found, each))
     for puzzle, total in _met_together(classroom, student):
         key = puzzle.key
         find = finds.get(puzzle.fingerprint, NOTHING)
         if find.at and key not in daily and (day := timezone.localdate(find.at)) >= first:
-            number = find.number
-            plants.append(
-                Plant(*key, puzzle.title, day, number, total, own.get(key, 0), puzzle=puzzle.pk)
-            )
+            found = find.number, total, own.get(key, 0), find.is_of(today)
+            plants.append(Plant(*key, puzzle.title, day, *found, puzzle=puzzle.pk))
     plants.sort(key=lambda plant: plant.day)
     months = [_month_after(first, number) for number in range(12)]
     return Garden([_bed(month, plants, today) for month in months])
@@ -178,7 +183,8 @@ def garden_of(classroom: Classroom, today: date, student: User | None = None) ->
 
 def _finds_of(classroom: Classroom) -> dict[str, _Find]:
     rows = ClassFind.objects.filter(classroom=classroom).order_by().values_list("board")
-    return {board: _Find(n, at) for board, n, at in rows.annotate(Count("pk"), Min("at"))}
+    finds = rows.annotate(Count("pk"), Min("at"), Max("at"))
+    return {board: _Find(*find) for board, *find in finds}
 
 
 def _found_by(student: User) -> dict[BoardKey, int]:

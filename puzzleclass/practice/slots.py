@@ -27,8 +27,9 @@ def invitation(context: Context) -> Mapping[str, Any]:
 
 
 def class_garden(context: Context) -> Mapping[str, Any]:
-    """Return the garden of the class. Four queries at most."""
-    return {"garden": garden_of(context["classroom"], today())}
+    """Return the garden of the class; None if the class's switch hides it. Four queries at most."""
+    classroom = context["classroom"]
+    return {"garden": garden_of(classroom, today()) if classroom.garden else None}
 
 
 fill("failed_attempt", "practice/_where_link.html")

@@ -177,7 +177,7 @@ def _play_board(request: Request, board: PracticeBoard, *, is_daily: bool = Fals
     if classroom := class_of(request):
         if request.method == "GET":
             if is_daily:
-                return redirect("garden")
+                return redirect("garden" if classroom.garden else "home")
             return redirect("practice_level", board.kind_slug, board.level)
         if request.user.is_authenticated and not (board.is_made or is_daily):
             stand_at(request.user, board)

@@ -164,6 +164,8 @@ def _point(
     if initial in (FREE, EITHER):
         what = _pressed(position, cell, tool)
         label = Message(_LABELS[now, what], where)
+        if (initial, now) == (EITHER, FREE):
+            label = Message("{what}, needs a stone", {"what": label})
         state = now
     else:
         # Pressing the spot is refused with the reason.

@@ -1,6 +1,7 @@
 """The demo: its boards are legal, its solutions solve them, and its lessons are consistent."""
 
 import io
+import re
 from collections import Counter
 
 import pytest
@@ -8,8 +9,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import Count
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import Assignment, WrittenPuzzle
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.demo import english
 from puzzleclass.demo.school import is_local
 from puzzleclass.gallery.services import waiting_puzzles
 from puzzleclass.jobs.models import Job
@@ -18,6 +20,8 @@ from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.studies.maxstrings_questions import SHOWN_SIDE, board_questions
 from solvers.kind import split_moves
 from solvers.registry import demo_boards, get_kind, kinds
+
+KANA_OR_KANJI = re.compile("[ぁ-んァ-ヶ一-龥々]")
 
 EVERY = [(slug, board) for slug, kind in kinds().items() for board in demo_boards(kind)]
 
@@ -119,3 +123,16 @@ def test_no_demo_where_others_reach_the_site(db, settings, elsewhere):
     with pytest.raises(CommandError, match="no demo here"):
         call_command("demo")
     assert not User.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_english_school_has_english_names(settings):
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
+    out = io.StringIO()
+    call_command("demo", language="en", stdout=out)
+    names = [*User.objects.values_list("name", flat=True), out.getvalue()]
+    for model in (Puzzle, Assignment, AssignedPuzzle, WrittenPuzzle):
+        names += model.objects.values_list("title", flat=True)
+    assert [name for name in names if KANA_OR_KANJI.search(name)] == []
+    assert User.objects.filter(name="Hannah Mountfield").count() == 1
+    assert set(english.TITLES) >= {board.title for _, board in EVERY}

@@ -1,5 +1,6 @@
 """The two boards of a day, and the garden in which the class's solved puzzles grow."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -35,7 +36,7 @@ def found(classroom, key, number: int = 1) -> None:
 
 
 def flower(found: int, total: int | None) -> Plant:
-    return Plant("goishi", "oo", "A", TODAY, found, total, 0, None, 1)
+    return Plant("goishi", "oo", "A", TODAY, found, total, 0, puzzle=1)
 
 
 def test_every_day_has_an_easy_and_a_hard_board_of_two_kinds(db):
@@ -154,3 +155,24 @@ def test_guests_meet_the_boards_of_the_day_in_practice(anonymous):
     for daily in daily_pair(TODAY):
         assert f'href="{daily.url}"' in page
         assert anonymous.get(daily.url).status_code == 200
+
+
+def test_the_switch_of_the_class_hides_its_garden(
+    since_april, student_client, teacher_client, assigned
+):
+    found(since_april, assigned.key)
+    since_april.garden = False
+    since_april.save()
+    assert "Our garden" not in student_client.get("/").content.decode()
+    assert student_client.get("/garden/").status_code == 404
+    page = teacher_client.get(reverse("classroom", args=[since_april.pk])).content.decode()
+    assert "1 flower" not in page
+    day = next(iter(daily_boards_of(since_april, TODAY).values()))
+    assert student_client.get(day.url).url == "/"
+
+
+def test_what_was_found_today_opens(since_april, student_client, assigned):
+    found(since_april, assigned.key)
+    ClassFind.objects.update(at="2026-11-27T03:00:00Z")
+    page = student_client.get("/").content.decode()
+    assert len(re.findall(r'class="plant colour-\d new"', page)) == 1

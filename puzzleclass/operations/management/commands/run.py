@@ -51,8 +51,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--no-demo", action="store_true", help="leave an empty database without demo data"
         )
+        parser.add_argument(
+            "--demo-language", choices=["ja", "en"], default="ja", help="of the demo's names"
+        )
 
-    def handle(self, *, host: str, port: int, no_demo: bool, **options: object) -> None:
+    def handle(
+        self, *, host: str, port: int, no_demo: bool, demo_language: str, **options: object
+    ) -> None:
+        self.demo_language = demo_language
         let_signals_interrupt()
         try:
             self.run(host, port, no_demo)
@@ -157,7 +163,7 @@ class Command(BaseCommand):
         """Create the demo school if it is wanted and nobody has an account."""
         if with_demo and not get_user_model().objects.exists():
             self.say("Making the demo classes; they play through their first puzzles ...")
-            run_apart("demo")
+            run_apart("demo", "--language", self.demo_language)
 
     def announce(self, address: str, sign_in_lines: list[str]) -> None:
         """Print the address of the site and the sign-ins of its demo school."""
