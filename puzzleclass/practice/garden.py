@@ -168,14 +168,18 @@ def garden_of(classroom: Classroom, today: date, student: User | None = None) ->
     daily = daily_boards_of(classroom, today) if classroom.practice else {}
     for key, each in daily.items():
         find = finds.get(fingerprint(*key), NOTHING)
-        found = find.number, each.board.solutions, own.get(key, 0), find.is_of(today)
-        plants.append(Plant(*key, each.name, each.day, *found, each))
+        number, total, is_new = find.number, each.board.solutions, find.is_of(today)
+        plants.append(
+            Plant(*key, each.name, each.day, number, total, own.get(key, 0), is_new, each)
+        )
     for puzzle, total in _met_together(classroom, student):
         key = puzzle.key
         find = finds.get(puzzle.fingerprint, NOTHING)
         if find.at and key not in daily and (day := timezone.localdate(find.at)) >= first:
-            found = find.number, total, own.get(key, 0), find.is_of(today)
-            plants.append(Plant(*key, puzzle.title, day, *found, puzzle=puzzle.pk))
+            mine, is_new = own.get(key, 0), find.is_of(today)
+            plants.append(
+                Plant(*key, puzzle.title, day, find.number, total, mine, is_new, puzzle=puzzle.pk)
+            )
     plants.sort(key=lambda plant: plant.day)
     months = [_month_after(first, number) for number in range(12)]
     return Garden([_bed(month, plants, today) for month in months])

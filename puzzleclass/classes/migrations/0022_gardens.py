@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0020_kinds_of_classes'),
+        ('classes', '0021_kept_at'),
     ]
 
     operations = [
