@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from puzzleclass.accounts.sign_in import SignedInRequest, record
 from puzzleclass.classes.audit import Wanted, lines_of, shown
@@ -66,8 +66,15 @@ def audit_page(
 def _file(lines: QuerySet[DataRecord], school: School | None) -> HttpResponse:
     """Return the lines as CSV."""
     heads = [
-        *(_("When"), _("Who"), _("Username"), _("Network"), _("Kind"), _("What")),
-        *(_("School"), _("Class"), _("Number"), _("Person"), _("Rows")),
+        *(
+            _("When"),
+            _("Who"),
+            _("Username"),
+            _("Network"),
+            _("Kind"),
+            pgettext("happened", "What"),
+        ),
+        *(_("School"), _("Class"), _("Number"), _("Person"), pgettext("of a table", "Rows")),
     ]
     rows = (
         [
