@@ -51,6 +51,21 @@ def test_the_rules_are_sentences():
     assert list(map(str, said)) == ["Row 1: 1 queen", "Column 1: 1 queen"]
 
 
+@pytest.mark.parametrize(
+    ("name", "sentences"),
+    [
+        ("hitori", ["No number is on two empty squares of a row or a column."]),
+        ("kurodoko", ["A number tells how many empty squares are seen from it in a straight line "
+                      "up, down, left and right. Its own square counts, too."]),
+        ("map_colouring", ["Every room has a single colour.",
+                           "Two squares side by side in different rooms never have the same "
+                           "colour."]),
+    ],
+)  # fmt: skip
+def test_some_rules_have_sentences_of_their_own(name, sentences):
+    assert all(sentence in str(registry.ready_kinds()[name].rule) for sentence in sentences)
+
+
 def test_a_hint_names_the_rule_that_decides():
     takuzu = registry.ready_kinds()["takuzu"]
     ask = takuzu.questions["hint"].ask
