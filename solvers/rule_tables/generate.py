@@ -8,12 +8,13 @@ again in a random order, as long as the solution stays the only one.
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace as changed
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.grid import neighbours
+from solvers.kind import Cell
 from solvers.message import Message
 from solvers.options import ANY
 from solvers.question import Progress, Run
@@ -109,7 +110,7 @@ def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None
         return None
     if compares_numbers(table):
         return printed
-    return (yield from _reduced(table, printed, rng))
+    return (yield from _reduced(table, printed, filling, rng))
 
 
 def _without_rooms(table: Table) -> Table:
@@ -191,17 +192,43 @@ def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -
     return canonical(replace(board, cells=cells, clues=tuple(clues.get(cell) for cell in board)))
 
 
-def _reduced(table: Table, board: Board, rng: random.Random) -> Run[Board]:
+def _reduced(table: Table, board: Board, filling: Filling, rng: random.Random) -> Run[Board]:
     """Return the board without symbols and numbers that its only solution does not need."""
     order = [*range(len(board.cells))]
     rng.shuffle(order)
+    if not board.clues:
+        return (yield from _fewer_givens(table, board, filling, order))
     for at in order:
         sign = board.cells[at]
-        if sign in (EMPTY, WALL) and (not board.clues or board.clues[at] is None):
+        if sign in (EMPTY, WALL) and board.clues[at] is None:
             continue
         cells = board.cells if sign == WALL else board.cells[:at] + EMPTY + board.cells[at + 1 :]
-        clues = board.clues and (*board.clues[:at], None, *board.clues[at + 1 :])
+        clues = (*board.clues[:at], None, *board.clues[at + 1 :])
         fewer = replace(board, cells=cells, clues=clues)
         if len((yield from _solutions(table, fewer))) == 1:
             board = fewer
     return canonical(board)
+
+
+def _fewer_givens(table: Table, board: Board, filling: Filling, order: Sequence[int]) -> Run[Board]:
+    """Return the board without symbols that its only solution does not need. One solver, to which
+    the solution is forbidden, looks for others that have the symbols which are left."""
+    blank = "".join(sign if sign == WALL else EMPTY for sign in board.cells)
+    made = model(table, replace(board, cells=blank))
+    search = Search(made)
+    solution = [values.index(filling[site]) for site, values in zip(made.sites, made.values)]
+    search.forbid(solution)
+    assumed = {}
+    for site, value, literals in zip(made.sites, solution, search.clauses.literals):
+        row, column = cast(Cell, site)  # The boards of kinds have cells only.
+        if board.sign((row, column)) != EMPTY:
+            assumed[row * board.columns + column] = literals[value]
+    for at in order:
+        if at in assumed:
+            literal = assumed.pop(at)
+            if (yield from search.solve([*assumed.values()])) is not None:
+                assumed[at] = literal
+    cells = "".join(
+        sign if sign == WALL or at in assumed else EMPTY for at, sign in enumerate(board.cells)
+    )
+    return canonical(replace(board, cells=cells))
