@@ -216,7 +216,7 @@ def _fewer_givens(table: Table, board: Board, filling: Filling, order: Sequence[
     blank = "".join(sign if sign == WALL else EMPTY for sign in board.cells)
     made = model(table, replace(board, cells=blank))
     search = Search(made)
-    solution = [values.index(filling[site]) for site, values in zip(made.sites, made.values)]
+    solution = tuple(values.index(filling[site]) for site, values in zip(made.sites, made.values))
     search.forbid(solution)
     assumed = {}
     for site, value, literals in zip(made.sites, solution, search.clauses.literals):
