@@ -15,7 +15,10 @@ _GRID = [(row, column) for row, column in product(range(9), repeat=2)]
 _SNAKE = [(row, column if row % 2 == 0 else 8 - column) for row, column in _GRID]
 BOARDS = {
     "goishi": ("/".join(["o" * 9] * 9), _SNAKE),
-    "tonari": ("/".join(["B" + "b" * 8] + ["b" * 9] * 8), _GRID[1:]),
+    "tonari": (
+        "/".join(["B" + "b" * 7] + ["b" * 8] * 7),
+        [cell for cell in _GRID[1:] if max(cell) < 8],
+    ),
     "maxstrings": ("/".join(["." * 9] * 9) + " 20", _GRID),
     "kikazu": ("/".join(["9"] * 9) + " 2R2B2K4G4S4N4L18P", _GRID),
 }
