@@ -64,7 +64,12 @@ class ApiToken(models.Model):
     def by_word(word: str) -> "ApiToken | None":
         """Return the valid token with this word and its teacher, or None. Uses one query."""
         tokens = ApiToken.objects.select_related("teacher", "school").filter(
-            Q(school=None) | Q(school__administrators=F("teacher"), school__deleted_at=None),
+            Q(school=None)
+            | Q(school__deleted_at=None)
+            & (
+                Q(school__administrators=F("teacher"))
+                | Q(school__board__administrators=F("teacher"))
+            ),
             digest=_digest(word),
             teacher__role=User.Role.TEACHER,
             teacher__is_active=True,

@@ -13,7 +13,8 @@ from django.http import Http404, QueryDict
 from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
+from puzzleclass.classes.models import Board, Classroom, Enrolment, Owner, School, Teaching
+from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.http import read_key
 from solvers.message import Message
 
@@ -82,9 +83,52 @@ def get_enrolment_for_teacher(
     return get_for_teacher(enrolments, teacher, "classroom", right, pk=pk, classroom=classroom)
 
 
+def administered_schools(teacher: User) -> QuerySet[School]:
+    """Return the schools that the teacher administers, alone or with all others of their board."""
+    own = School.objects.filter(Q(administrators=teacher) | Q(board__administrators=teacher))
+    return School.objects.filter(pk__in=own.order_by().values("pk"))
+
+
+def administers_anything(teacher: User) -> bool:
+    """Return whether the teacher administers a school or a board of education. One query."""
+    is_administrator = Q(administrations__isnull=False) | Q(board_administrations__isnull=False)
+    return User.objects.filter(is_administrator, pk=teacher.pk).exists()
+
+
 def get_school_for_administrator(teacher: User, pk: int) -> School:
     """Return a school that the teacher administers. Raises Http404."""
-    return get_object_or_404(School, pk=pk, administrators=teacher)
+    return get_object_or_404(administered_schools(teacher), pk=pk)
+
+
+def get_board_for_administrator(teacher: User, pk: int) -> Board:
+    """Return a board that the teacher administers. Raises Http404."""
+    return get_object_or_404(Board, pk=pk, administrators=teacher)
+
+
+def get_owner_for_administrator(teacher: User, key: OwnerKey) -> Owner:
+    """Return a school or a board that the teacher administers. Raises Http404."""
+    if key.model is Board:
+        return get_board_for_administrator(teacher, key.pk)
+    return get_school_for_administrator(teacher, key.pk)
+
+
+def schools_with_provider() -> QuerySet[School]:
+    """Return the schools whose people can sign in at a provider of the school or of its board."""
+    return School.objects.filter(Q(provider__is_on=True) | Q(board__provider__is_on=True))
+
+
+def schools_of(user: User) -> QuerySet[School]:
+    """Return the schools on whose rosters or class lists the user is, or which he or she
+    administers or has joined."""
+    classes = Classroom.objects.filter(archived_at=None)
+    own = classes.filter(Q(enrolments__student=user) | Q(teachings__teacher=user))
+    named = School.objects.filter(sources__userids__user=user, sources__userids__left_at=None)
+    return School.objects.filter(
+        Q(pk__in=named.order_by().values("pk"))
+        | Q(pk__in=own.order_by().values("school"))
+        | Q(pk__in=administered_schools(user))
+        | Q(pk__in=user.school_places.values("school"))
+    )
 
 
 def schools_of_teacher(teacher: User) -> QuerySet[School]:
@@ -92,7 +136,7 @@ def schools_of_teacher(teacher: User) -> QuerySet[School]:
     that the teacher administers or has joined, and those whose rosters or platforms know the
     teacher."""
     own = School.objects.filter(
-        Q(administrators=teacher)
+        Q(pk__in=administered_schools(teacher))
         | Q(staff__teacher=teacher)
         | Q(sources__userids__user=teacher, sources__userids__left_at=None)
         | Q(platforms__users__user=teacher)
@@ -110,6 +154,7 @@ def teachers_of_schools(schools: QuerySet[School]) -> QuerySet[User]:
     keys = schools.order_by().values("pk")
     own = User.objects.filter(
         Q(administrations__school__in=keys)
+        | Q(board_administrations__board__schools__in=keys)
         | Q(school_places__school__in=keys)
         | Q(external_ids__source__school__in=keys, external_ids__left_at=None)
         | Q(platform_users__platform__school__in=keys)

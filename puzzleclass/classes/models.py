@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import format_lazy
@@ -50,6 +50,63 @@ def new_class_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
+class Board(models.Model):
+    """A board of education, whose administrators administer all its schools.
+
+    What belongs to it (`owned_by`) serves all of them: a provider, platforms, rosters.
+    """
+
+    FIELD = "board"
+    FOLDER = "boards"
+    MAX_SCHOOLS = 500
+    """The most schools of a board."""
+
+    name = models.CharField(_("Name of the board of education"), max_length=100, unique=True)
+    administrators = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="BoardAdministrator", related_name="boards"
+    )
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("Board of education"), _("Boards of education")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("board", args=[self.pk])
+
+    def crumb(self) -> Crumb:
+        """Return the page in the breadcrumbs of the pages below it."""
+        return Crumb(self.get_absolute_url(), self.name, "school_list")
+
+    def own_schools(self) -> "QuerySet[School]":
+        """Return the schools that what belongs to the board is for."""
+        return self.schools.all()
+
+
+class BoardAdministrator(models.Model):
+    """A teacher who administers a board and all its schools. This is no role in a class."""
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="administrations")
+    teacher = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="board_administrations",
+        limit_choices_to={"role": "teacher", "is_active": True},
+    )
+
+    class Meta:
+        verbose_name = _("Administrator")
+        verbose_name_plural = _("Administrators of the board")
+        constraints = [
+            models.UniqueConstraint(fields=["board", "teacher"], name="board_administrator_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board}: {self.teacher}"
+
+
 class School(Deletable):
     """A school, which groups classes.
 
@@ -57,7 +114,20 @@ class School(Deletable):
     in by it or reads anything with its tokens.
     """
 
+    FIELD = "school"
+    FOLDER = "schools"
+
     name = models.CharField(_("Name of the school"), max_length=100)
+    board = models.ForeignKey(
+        Board,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="schools",
+        verbose_name=_("Board of education"),
+    )
+    """The board that administers the school. Only the operator of the site and imports of the board
+    write it, because the administrators of a board gain rights in this way."""
     administrators = models.ManyToManyField(
         settings.AUTH_USER_MODEL, through="SchoolAdministrator", related_name="schools"
     )
@@ -104,6 +174,7 @@ class School(Deletable):
     every: ClassVar[models.Manager[Self]] = models.Manager()
 
     class Meta:
+        verbose_name, verbose_name_plural = _("School"), _("Schools")
         ordering = ["name", "pk"]
 
     def __str__(self) -> str:
@@ -115,6 +186,40 @@ class School(Deletable):
     def crumb(self) -> Crumb:
         """Return the page in the breadcrumbs of the pages below it."""
         return Crumb(self.get_absolute_url(), self.name, "school_list")
+
+    def own_schools(self) -> "QuerySet[School]":
+        """Return the school, which alone is what what belongs to it is for."""
+        return School.objects.filter(pk=self.pk)
+
+
+Owner = School | Board
+"""A school, or a board for all its schools: the owner of providers, platforms and rosters."""
+
+
+def owned_by(owner: Owner) -> dict[str, Owner]:
+    """Return the field of what belongs to the owner, for a filter or a new row."""
+    return {owner.FIELD: owner}
+
+
+class OfOwner(models.Model):
+    """What belongs to a school, or to a board for all its schools.
+
+    A model below has the fields `school` and `board`, of which one is None.
+    """
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(school=None) ^ Q(board=None), name="%(app_label)s_%(class)s_of_one"
+            )
+        ]
+
+    @property
+    def owner(self) -> Owner:
+        """The school or the board. Each of them has the rows' reverse relations."""
+        owner: Owner = getattr(self, School.FIELD) or getattr(self, Board.FIELD)
+        return owner
 
 
 class SchoolAdministrator(models.Model):
@@ -129,10 +234,15 @@ class SchoolAdministrator(models.Model):
 
     school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="administrations")
     teacher = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="administrations"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="administrations",
+        limit_choices_to={"role": "teacher", "is_active": True},
     )
 
     class Meta:
+        verbose_name = _("Administrator")
+        verbose_name_plural = _("Administrators of the school")
         constraints = [
             models.UniqueConstraint(fields=["school", "teacher"], name="administrator_once")
         ]

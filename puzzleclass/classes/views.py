@@ -17,6 +17,7 @@ from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers
 from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import (
     Right,
+    administers_anything,
     check_not_archived,
     get_classroom_for_teacher,
     in_class_of,
@@ -69,7 +70,7 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
         "archived": archived,
         "archived_count": mine.exclude(archived_at=None).count(),
         "word": word,
-        "has_school": request.user.schools.exists(),
+        "has_school": administers_anything(request.user),
     }
     return render(request, "classes/classroom_list.html", context)
 

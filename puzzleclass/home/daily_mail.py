@@ -77,9 +77,9 @@ def _lines(notices: Notices) -> Iterator[str]:
         yield f"{said}\n{_link('class_students', room.pk)}"
     for failed in notices.failed_imports:
         said = _("The import of {file} at {school} has failed.").format(
-            file=failed.name, school=failed.school.name
+            file=failed.name, school=failed.owner.name
         )
-        yield f"{said}\n{_link('school', failed.school.pk)}"
+        yield f"{said}\n{absolute(failed.owner.get_absolute_url())}"
     for going in notices.deletions.rows:
         said = (
             _("On {day}, students who have left {name} are deleted by a rule of the school.")

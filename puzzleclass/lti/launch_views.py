@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -30,7 +31,7 @@ from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.joining import sign_in_to_class
-from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.models import Classroom, School
 from puzzleclass.classes.roster import CLASS_LENGTH
 from puzzleclass.classes.services import create_classroom
 from puzzleclass.errors import error_answer
@@ -125,6 +126,13 @@ def lti_open(request: HttpRequest) -> HttpResponse:
 def _enter_as_student(
     request: HttpRequest, launch: Launch, claims: Claims, user: User | None
 ) -> HttpResponse:
+    if claims.is_deep_linking:
+        raise LaunchRefused("role", people.TEACHERS_CHOOSE)
+    if claims.course is None:
+        enrolment = people.enrolment_without_course(launch, user)
+        Launch.objects.filter(pk=launch.pk).update(user=enrolment.student)
+        sign_in_to_class(request, enrolment)
+        return redirect("home")
     classroom, student = people.join_as_student(launch, claims, user)
     Launch.objects.filter(pk=launch.pk).update(user=student)
     sign_in_to_class(request, classroom.enrolments.select_related("student").get(student=student))
@@ -231,8 +239,18 @@ class CourseForm(forms.Form):
         label=gettext_lazy("Name of the new class"), max_length=CLASS_LENGTH, required=False
     )
 
-    def __init__(self, teacher: User, *args: object, **kwargs: object) -> None:
+    school = forms.ModelChoiceField(
+        School.objects.none(), label=gettext_lazy("School of the new class"), empty_label=None
+    )
+
+    def __init__(
+        self, teacher: User, schools: QuerySet[School], *args: object, **kwargs: object
+    ) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        if len(schools) > 1:
+            self.fields["school"].queryset = schools  # type: ignore[attr-defined]
+        else:
+            del self.fields["school"]
         owned = Classroom.objects.filter(in_class_of(teacher, right=Right.OWN), archived_at=None)
         self.fields["classroom"].queryset = owned  # type: ignore[attr-defined]
 
@@ -251,16 +269,16 @@ def lti_class(request: SignedInRequest) -> HttpResponse:
         return redirect("home")
     classroom = people.class_of(launch, claims)
     if classroom is None:
-        form = CourseForm(
-            request.user, request.POST or None, initial={"name": people.class_name(claims)}
-        )
+        schools = people.schools_for(launch, request.user)
+        initial = {"name": people.class_name(claims)}
+        form = CourseForm(request.user, schools, request.POST or None, initial=initial)
         if not form.is_valid():
             return form_page(request, "lti/class.html", {"form": form, "course": claims.course})
         classroom = form.cleaned_data["classroom"]
         if classroom is None:
-            classroom, _pins = create_classroom(
-                request.user, form.cleaned_data["name"], [], school=launch.platform.school
-            )
+            school = form.cleaned_data.get("school") or schools.first()
+            name = form.cleaned_data["name"]
+            classroom, _pins = create_classroom(request.user, name, [], school=school)
         people.link_class(launch, claims, classroom)
         members.ask_for_members(launch, claims)
         record(request, "course linked", platform=launch.platform_id, classroom=classroom.pk)

@@ -24,7 +24,7 @@ from puzzleclass.lti.grades import NotTaken, access_token
 from puzzleclass.lti.launches import claims_of
 from puzzleclass.lti.models import ID_LENGTH, Launch
 from puzzleclass.lti.people import class_of, enrol, find_user
-from puzzleclass.lti.tokens import Claims, LaunchRefused
+from puzzleclass.lti.tokens import Claims, LaunchRefused, SourcedIds
 from puzzleclass.outbound.sessions import OutboundError, fault_of_address, new_session
 from puzzleclass.outbound.tasks import QUEUE, place_of
 
@@ -49,6 +49,7 @@ class Member(msgspec.Struct):
     name: str = ""
     given_name: str = ""
     family_name: str = ""
+    lis_person_sourcedid: str | None = None
 
 
 class MemberPage(msgspec.Struct):
@@ -105,11 +106,17 @@ def _let_join(launch: Launch, claims: Claims, member: Member, classroom: Classro
         name=member.name,
         given_name=member.given_name,
         family_name=member.family_name,
+        sourced=SourcedIds(member.lis_person_sourcedid),
+        course=claims.course,
     )
     if member.status != "Active" or not 0 < len(one.sub) <= ID_LENGTH or not one.is_student:
         return
+    name = launch.platform.roster_claim
     try:
         user = find_user(launch, one)
+        if user is None and name and not one.value_of(name):
+            # The student's own launch brings the identifier on the roster, and finds the account.
+            return
         if user is None or user.is_student:
             enrol(launch, one, user, classroom)
     except LaunchRefused as refused:

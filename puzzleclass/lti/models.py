@@ -12,8 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.models import Board, Classroom, OfOwner, School
 from puzzleclass.outbound.sessions import LONGEST_ADDRESS
+from puzzleclass.rosters.identifiers import RosterIdentifier
 
 ID_LENGTH = 255
 
@@ -35,13 +36,16 @@ class SigningKey(models.Model):
         return self.kid
 
 
-class Platform(models.Model):
-    """A learning platform of a school, as it was registered."""
+class Platform(RosterIdentifier, OfOwner):
+    """A learning platform of a school or a board, as it was registered."""
 
     MAX_COUNT = 20
-    """The most platforms of a school."""
+    """The most platforms of a school or a board."""
 
-    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="platforms")
+    school = models.ForeignKey(
+        School, on_delete=models.CASCADE, null=True, related_name="platforms"
+    )
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, null=True, related_name="platforms")
     name = models.CharField(_("Name of the platform"), max_length=60)
     issuer = models.CharField(_("Issuer (platform ID)"), max_length=ID_LENGTH)
     client_id = models.CharField(_("Client ID"), max_length=ID_LENGTH)
@@ -62,7 +66,8 @@ class Platform(models.Model):
     class Meta:
         ordering = ["name", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["issuer", "client_id"], name="platform_once")
+            *OfOwner.Meta.constraints,
+            models.UniqueConstraint(fields=["issuer", "client_id"], name="platform_once"),
         ]
 
     def __str__(self) -> str:

@@ -1,22 +1,25 @@
 """Users and courses of a platform become users and classes of the site.
 
 A user is found by the identifier that the platform has given, a class by that of the course. Only
-launches write these rows. A student may also be found by the identifier that a roster of the same
-school has brought. A teacher's account is linked only by its owner, because whoever looks after a
-platform must not enter other teachers' classes.
+launches write these rows. A student may also be found by an identifier of the roster, if an
+administrator has said that the platform sends it (`rosters.identifiers`). A teacher's account is
+linked only by its owner, because whoever looks after a platform must not enter other teachers'
+classes.
 """
 
 import secrets
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from puzzleclass.classes.access import schools_of, schools_of_teacher
+from puzzleclass.classes.joining import open_enrolment_of
+from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, Entry, clean_name, unnamed
 from puzzleclass.classes.services import add_students, free_number, lock_list
 from puzzleclass.lti.models import Launch, PlatformClass, PlatformUser
 from puzzleclass.lti.tokens import Claims, LaunchRefused
-from puzzleclass.rosters.models import UserId
 from solvers.message import Message
 
 NO_ROLE = Message(
@@ -34,39 +37,33 @@ NO_CLASS = Message(
     "This course is not connected to a class yet. Ask your teacher to open PuzzleClass from the "
     "course first."
 )
+NOBODY_KNOWN = Message(
+    "PuzzleClass does not know yet who you are, because you have not come from a course. Open "
+    "PuzzleClass in a course of yours, or sign in with your class code."
+)
+NO_LONGER_HERE = Message("You are no longer on a class list of this school. Ask your teacher.")
+TEACHERS_CHOOSE = Message(
+    "Here, teachers choose to which puzzles a link of the course leads. You can't choose anything. "
+    "Go back to the course and open a link to PuzzleClass there."
+)
 CLASS_OVER = Message("You can't join right now. Your teacher opens the class for the lesson.")
 CLASS_FULL = Message("This class is full. Ask your teacher.")
 
 
 def find_user(launch: Launch, claims: Claims) -> User | None:
     """Return the account of the user; None if there is none yet. Raises LaunchRefused."""
-    if not (claims.is_teacher or claims.is_student):
+    has_role = claims.is_teacher or claims.is_student
+    if claims.course and not has_role:
         raise LaunchRefused("role", NO_ROLE)
     known = PlatformUser.objects.filter(platform=launch.platform, sub=claims.sub)
     user = next((each.user for each in known.select_related("user")), None)
-    if user is None and claims.is_student:
-        user = _student_of_roster(launch, claims)
+    if user is None and not claims.is_teacher:
+        platform = launch.platform
+        user = platform.find_student(platform.owner, claims.value_of(platform.roster_claim))
+        if user and user.is_active:
+            link_user(launch, claims, user)
     if user is not None and not user.is_active:
         raise LaunchRefused("account", CLOSED_ACCOUNT)
-    return user
-
-
-def _student_of_roster(launch: Launch, claims: Claims) -> User | None:
-    """Return the student whom a roster of the school calls by the same identifier, and link it."""
-    sourced_id = claims.sourced.person_sourcedid if claims.sourced else None
-    if not sourced_id:
-        return None
-    named = UserId.objects.filter(
-        source__school=launch.platform.school,
-        sourced_id=sourced_id,
-        left_at=None,
-        user__role=User.Role.STUDENT,
-    )
-    users = {each.user for each in named.select_related("user")}
-    if len(users) != 1:
-        return None
-    [user] = users
-    link_user(launch, claims, user)
     return user
 
 
@@ -113,6 +110,15 @@ def class_name(claims: Claims) -> str:
     return clean_name(course.title or course.label)[:CLASS_LENGTH] if course else ""
 
 
+def schools_for(launch: Launch, teacher: User) -> QuerySet[School]:
+    """Return the schools to which a new class of the teacher's course can belong: the one of the
+    platform, or those of its board to which the teacher belongs. The platform does not decide."""
+    schools = launch.platform.owner.own_schools()
+    if launch.platform.school:
+        return schools
+    return schools.filter(pk__in=schools_of_teacher(teacher))
+
+
 def join_as_teacher(classroom: Classroom, teacher: User, claims: Claims) -> None:
     """Give a teacher of the course a role in its class, unless the teacher has one."""
     role = Teaching.Role.SUBSTITUTE if claims.is_assistant else Teaching.Role.TEACHER
@@ -130,6 +136,24 @@ def join_as_student(launch: Launch, claims: Claims, user: User | None) -> tuple[
     if not classroom.is_open:
         raise LaunchRefused("class", CLASS_OVER)
     return classroom, enrol(launch, claims, user, classroom)
+
+
+def enrolment_without_course(launch: Launch, user: User | None) -> Enrolment:
+    """Return the enrolment with which a student comes in whose launch names no course.
+
+    Raises LaunchRefused if the platform's schools don't know the student, or no class is open.
+    """
+    if user is None:
+        raise LaunchRefused("course", NOBODY_KNOWN)
+    schools = launch.platform.owner.own_schools()
+    of_course = Classroom.objects.filter(platform_classes__platform=launch.platform)
+    is_known = schools_of(user).filter(pk__in=schools).exists()
+    if not (is_known or of_course.filter(enrolments__student=user).exists()):
+        raise LaunchRefused("account", NO_LONGER_HERE)
+    enrolment = open_enrolment_of(user)
+    if enrolment is None:
+        raise LaunchRefused("class", CLASS_OVER)
+    return enrolment
 
 
 def enrol(launch: Launch, claims: Claims, user: User | None, classroom: Classroom) -> User:

@@ -1,4 +1,4 @@
-"""Views of a school's learning platforms for its administrators."""
+"""Views of the learning platforms of a school or a board for its administrators."""
 
 from django import forms
 from django.contrib import messages
@@ -14,8 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.address import absolute
-from puzzleclass.classes.access import get_school_for_administrator
-from puzzleclass.classes.models import School
+from puzzleclass.classes.access import get_owner_for_administrator
+from puzzleclass.classes.models import Owner, owned_by
+from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
@@ -25,6 +26,7 @@ from puzzleclass.lti.access import for_platforms
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.models import ID_LENGTH, Deployment, Platform
 from puzzleclass.outbound.sessions import fault_of_address
+from puzzleclass.rosters.identifiers import RosterIdentifierForm
 
 ADDRESSES = {
     gettext_lazy("Tool URL, target link URI"): "lti_launch",
@@ -35,7 +37,7 @@ ADDRESSES = {
 """The addresses that a platform asks for, by the names that platforms give them."""
 
 
-class PlatformForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
+class PlatformForm(MergingForm, RosterIdentifierForm, forms.ModelForm):  # type: ignore[type-arg]
     """A platform with the identifiers of its deployments, one in each line."""
 
     deployments = forms.CharField(
@@ -52,11 +54,25 @@ class PlatformForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
         model = Platform
         fields = [
             *("name", "issuer", "client_id", "auth_url", "token_url", "key_set_url"),
-            *("deployments", "makes_students", "makes_teachers"),
+            *("deployments", "roster_claim", "roster_identifier"),
+            *("makes_students", "makes_teachers"),
         ]
 
-    def __init__(self, school: School, data: QueryDict | None, platform: Platform | None) -> None:
-        super().__init__(data, instance=platform or Platform(school=school))
+        help_texts = {
+            "roster_claim": gettext_lazy(
+                "“lis.person_sourcedid”, or the name of a custom parameter. Students of the roster "
+                "are found by it instead of getting a second account. Fill it in only if you know "
+                "that the platform takes it from your roster and that nobody can change their own."
+            )
+        }
+        widgets = {
+            "roster_claim": forms.TextInput(
+                attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+            )
+        }
+
+    def __init__(self, owner: Owner, data: QueryDict | None, platform: Platform | None) -> None:
+        super().__init__(data, instance=platform or Platform(**owned_by(owner)))
         if platform:
             allowed = platform.deployments.filter(is_allowed=True)
             self.initial["deployments"] = "\n".join(each.deployment_id for each in allowed)
@@ -91,11 +107,11 @@ class PlatformForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
 
 
 @for_teachers("GET")
-def platform_list(request: SignedInRequest, pk: int) -> HttpResponse:
+def platform_list(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
     """List the school's platforms, and the addresses that they ask for."""
-    school = get_school_for_administrator(request.user, pk)
-    context = {"school": school, "platforms": school.platforms.all(), **_addresses(request)}
-    context["registration_link"] = registration.registration_link(request, school)
+    own = get_owner_for_administrator(request.user, owner)
+    context = {"owner": own, "platforms": own.platforms.all(), **_addresses(request)}
+    context["registration_link"] = registration.registration_link(request, own)
     return render(request, "lti/platform_list.html", context)
 
 
@@ -106,56 +122,56 @@ def _addresses(request: HttpRequest) -> dict[str, object]:
 
 @for_teachers("GET", "POST")
 @once()
-def platform_new(request: SignedInRequest, pk: int) -> HttpResponse:
+def platform_new(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
     """Register a platform of the school."""
-    return _edit(request, get_school_for_administrator(request.user, pk), None)
+    return _edit(request, get_owner_for_administrator(request.user, owner), None)
 
 
 @for_teachers("GET", "POST")
 @once()
-def platform_edit(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
+def platform_edit(request: SignedInRequest, owner: OwnerKey, platform: int) -> HttpResponse:
     """Change a platform, or allow one of the deployments from which launches were refused."""
-    school = get_school_for_administrator(request.user, pk)
-    edited = get_object_or_404(school.platforms, pk=platform)
+    own = get_owner_for_administrator(request.user, owner)
+    edited = get_object_or_404(own.platforms, pk=platform)
     if "allow" in request.POST:
         allowed = edited.deployments.filter(deployment_id=request.POST["allow"])
         if allowed.update(is_allowed=True):
             record(request, "deployment allowed", platform=platform)
-        return redirect("platform_edit", pk, platform)
-    return _edit(request, school, edited)
+        return redirect("platform_edit", own, platform)
+    return _edit(request, own, edited)
 
 
-def _edit(request: SignedInRequest, school: School, platform: Platform | None) -> HttpResponse:
-    form = PlatformForm(school, request.POST or None, platform)
+def _edit(request: SignedInRequest, owner: Owner, platform: Platform | None) -> HttpResponse:
+    form = PlatformForm(owner, request.POST or None, platform)
     if form.is_valid():
-        if platform is None and school.platforms.count() >= Platform.MAX_COUNT:
-            most = _("A school has at most {most} learning platforms.")
+        if platform is None and owner.platforms.count() >= Platform.MAX_COUNT:
+            most = _("At most {most} learning platforms can be registered.")
             form.add_error(None, most.format(most=Platform.MAX_COUNT))
         else:
             saved = form.save()
-            record(request, "platform registered", school=school.pk, platform=saved.pk)
+            record(request, "platform registered", platform=saved.pk)
             messages.success(request, _("“{name}” is registered.").format(name=saved.name))
-            return redirect("platform_list", school.pk)
+            return redirect("platform_list", owner)
     pending = platform.deployments.filter(is_allowed=False) if platform else []
-    context: dict[str, object] = {"school": school, "platform": platform, "form": form}
+    context: dict[str, object] = {"owner": owner, "platform": platform, "form": form}
     context["pending"] = pending
     return form_page(request, "lti/platform_edit.html", context)
 
 
 @for_teachers("GET", "POST")
-def platform_delete(request: SignedInRequest, pk: int, platform: int) -> HttpResponse:
+def platform_delete(request: SignedInRequest, owner: OwnerKey, platform: int) -> HttpResponse:
     """Ask before the registration of a platform is deleted, and delete it. Classes, students and
     their work stay."""
-    school = get_school_for_administrator(request.user, pk)
-    deleted = get_object_or_404(school.platforms, pk=platform)
+    own = get_owner_for_administrator(request.user, owner)
+    deleted = get_object_or_404(own.platforms, pk=platform)
     if request.method == "GET":
-        context = {"school": school, "platform": deleted, "columns": deleted.columns.count()}
+        context = {"owner": own, "platform": deleted, "columns": deleted.columns.count()}
         context["people"] = deleted.users.count()
         return render(request, "lti/platform_delete.html", context)
     deleted.delete()
-    record(request, "platform deleted", school=pk, platform=platform)
+    record(request, "platform deleted", platform=platform)
     messages.success(request, _("“{name}” is no longer registered.").format(name=deleted.name))
-    return redirect("platform_list", pk)
+    return redirect("platform_list", own)
 
 
 @csrf_exempt
@@ -168,14 +184,14 @@ def lti_register(request: HttpRequest) -> HttpResponse:
     """
     word = request.GET.get("school", "")
     try:
-        school = registration.school_of(word)
+        owner = registration.owner_of(word)
         platform = None
         if request.method == "POST":
             configuration = request.GET.get("openid_configuration", "")
             token = request.GET.get("registration_token", "")
-            platform = registration.register(request, school, configuration, token)
-            record(request, "platform registered", school=school.pk, platform=platform.pk)
-        return render(request, "lti/register.html", {"school": school, "platform": platform})
+            platform = registration.register(request, owner, configuration, token)
+            record(request, "platform registered", platform=platform.pk)
+        return render(request, "lti/register.html", {"owner": owner, "platform": platform})
     except registration.NotRegistered as failed:
         record(request, "platform not registered")
         context = {"fault": failed.message}

@@ -1,8 +1,9 @@
 """Dynamic registration (LTI Dynamic Registration 1.0): a platform and the site register each other.
 
-An administrator of a school copies a link into the platform. The link is signed for the school and
-valid for an hour. The platform opens it, usually in a frame, and adds the address of its own
-configuration. The registration is made when the administrator presses the button there.
+An administrator of a school or a board copies a link into the platform. The link is signed for the
+school or the board and valid for an hour. The platform opens it, usually in a frame, and adds the
+address of its own configuration. The registration is made when the administrator presses the button
+there.
 """
 
 from typing import Any
@@ -14,7 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from puzzleclass.address import absolute
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import Board, Owner, School, owned_by
 from puzzleclass.lti.grades import SCOPE
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.members import SCOPE as MEMBERS_SCOPE
@@ -46,8 +47,7 @@ UNREADABLE = Message(
 )
 REFUSED = Message("The platform has refused the registration. Register the platform by hand.")
 TOO_MANY = Message(
-    "This school has too many learning platforms, or this one is registered already. Remove one "
-    "first."
+    "There are too many learning platforms, or this one is registered already. Remove one first."
 )
 
 
@@ -62,27 +62,28 @@ class Configuration(msgspec.Struct):
     product: dict[str, Any] = msgspec.field(name=PLATFORM_CONFIGURATION, default={})
 
 
-def registration_link(request: HttpRequest, school: School) -> str:
-    """Return the link by which a platform registers itself for the school."""
-    word = signing.dumps(school.pk, salt=SALT)
+def registration_link(request: HttpRequest, owner: Owner) -> str:
+    """Return the link by which a platform registers itself for the school or the board."""
+    word = signing.dumps([owner.FIELD, owner.pk], salt=SALT)
     return f"{absolute(reverse('lti_register'), request)}?{urlencode({'school': word})}"
 
 
-def school_of(word: str) -> School:
-    """Return the school for which the link was made. Raises NotRegistered."""
+def owner_of(word: str) -> Owner:
+    """Return the school or the board for which the link was made. Raises NotRegistered."""
     try:
-        key = signing.loads(word, salt=SALT, max_age=LINK_SECONDS)
-    except signing.BadSignature:
+        field, key = signing.loads(word, salt=SALT, max_age=LINK_SECONDS)
+    except (signing.BadSignature, TypeError, ValueError):
         raise NotRegistered(OLD_LINK) from None
-    school = School.objects.filter(pk=key).first()
-    if school is None:
+    model: type[Owner] = Board if field == Board.FIELD else School
+    owner = model._default_manager.filter(pk=key).first()
+    if owner is None:
         raise NotRegistered(OLD_LINK)
-    return school
+    return owner
 
 
-def register(request: HttpRequest, school: School, configuration: str, token: str) -> Platform:
+def register(request: HttpRequest, owner: Owner, configuration: str, token: str) -> Platform:
     """Register the site at the platform, and the platform here. Raises NotRegistered."""
-    if school.platforms.count() >= Platform.MAX_COUNT:
+    if owner.platforms.count() >= Platform.MAX_COUNT:
         raise NotRegistered(TOO_MANY)
     if fault_of_address(configuration) or not token.isascii() or not token.isprintable():
         raise NotRegistered(UNREADABLE)
@@ -111,7 +112,7 @@ def register(request: HttpRequest, school: School, configuration: str, token: st
         issuer=answered.issuer,
         client_id=client_id,
         defaults={
-            "school": school,
+            **owned_by(owner),
             "name": product.capitalize() or str(urlsplit(answered.issuer).hostname)[:60],
             "auth_url": answered.authorization_endpoint,
             "token_url": answered.token_endpoint,

@@ -14,5 +14,5 @@ def refused(context: Context) -> dict[str, object]:
     return {"reasons": list(by_reason.order_by("column__platform__name", "refusal"))}
 
 
-fill("school_sections", "lti/_school.html")
+fill("owner_sections", "lti/_school.html")
 fill("assignment_notices", "lti/_refused_scores.html", refused)

@@ -33,6 +33,9 @@ KEYS_REST = timedelta(seconds=30)
 
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/"
+PERSON_SOURCED_ID = "lis.person_sourcedid"
+"""The claim with the identifier of the school's own system. Any other one that an administrator
+names is a custom parameter."""
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/"
 
 Reason = Literal[
@@ -162,6 +165,7 @@ class Claims(msgspec.Struct, omit_defaults=True):
     family_name: str = ""
     course: PlatformCourse | None = msgspec.field(name=f"{CLAIM}context", default=None)
     link: ResourceLink | None = msgspec.field(name=f"{CLAIM}resource_link", default=None)
+    custom: Any = msgspec.field(name=f"{CLAIM}custom", default=None)
     sourced: SourcedIds | None = msgspec.field(name=f"{CLAIM}lis", default=None)
     deep_linking: DeepLinkingSettings | None = msgspec.field(
         name=f"{DEEP_LINKING}deep_linking_settings", default=None
@@ -190,6 +194,12 @@ class Claims(msgspec.Struct, omit_defaults=True):
     @property
     def is_student(self) -> bool:
         return not self.is_teacher and is_learner(self.roles)
+
+    def value_of(self, claim: str) -> object:
+        """Return the value of the claim that the platform's administrator has named."""
+        if claim == PERSON_SOURCED_ID:
+            return self.sourced.person_sourcedid if self.sourced else None
+        return self.custom.get(claim) if isinstance(self.custom, dict) else None
 
     @property
     def full_name(self) -> str:
@@ -246,6 +256,9 @@ def read_token(platform: Platform, token: str, nonce: str, target: str) -> Claim
     if claims.target != target and not (claims.is_deep_linking and not claims.target):
         raise not_trusted("foreign target")
     _check_deployment(platform, claims.deployment_id)
+    # Nothing else of the custom parameters is stored.
+    name = platform.roster_claim
+    claims.custom = {name: value} if (value := claims.value_of(name)) else None
     return claims
 
 

@@ -1,7 +1,9 @@
-"""Accounts and classes in Django's admin, where administrators find, rename, close and reopen them.
+"""Accounts, classes, schools and boards in Django's admin, where administrators find, rename, close
+and reopen them.
 
-An administrator signs in on the site's own page, with its locks. Nothing is added or deleted here:
-teachers create accounts, and classes are deleted on their own pages, which say what goes with them.
+An administrator signs in on the site's own page, with its locks. Of accounts and classes,
+nothing is added or deleted here: teachers create accounts, and classes are deleted on their own
+pages, which say what goes with them.
 """
 
 from typing import Any
@@ -21,14 +23,22 @@ from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import is_administrator, record
-from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from puzzleclass.classes.models import (
+    Board,
+    BoardAdministrator,
+    Classroom,
+    Enrolment,
+    School,
+    SchoolAdministrator,
+    Teaching,
+)
 
 
 class AdministrationSite(admin.AdminSite):
     """The admin site. It admits the same users as `for_administrators`."""
 
     site_header = site_title = "PuzzleClass"
-    index_title = _("Accounts and classes")
+    index_title = _("Accounts, classes and schools")
     enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -225,3 +235,56 @@ class ClassroomAdmin(RecordingMixin, ViewAndChangeMixin, admin.ModelAdmin):  # t
     @admin.display(description=_("Students"), ordering="number_of_students")
     def student_count(self, classroom: Classroom) -> int:
         return int(classroom.number_of_students)  # type: ignore[attr-defined]
+
+
+class MadeHereMixin(ViewAndChangeMixin):
+    """The permissions for boards, schools and their administrators, who are chosen here."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return True
+
+
+class AdministratorInline(MadeHereMixin, admin.TabularInline):  # type: ignore[type-arg]
+    """The administrators of a board or a school. The teachers' keys are found by a search."""
+
+    view_on_site = False
+    extra = 1
+    raw_id_fields = ("teacher",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return True
+
+
+class BoardAdministratorInline(AdministratorInline):
+    model = BoardAdministrator
+    max_num = SchoolAdministrator.MAX_COUNT
+
+
+class SchoolAdministratorInline(AdministratorInline):
+    model = SchoolAdministrator
+    max_num = SchoolAdministrator.MAX_COUNT
+
+
+@admin.register(Board, site=site)
+class BoardAdmin(MadeHereMixin, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Boards of education, and who administers them with all their schools."""
+
+    view_on_site = False
+    search_fields = ("name",)
+    fields = ("name",)
+    inlines = (BoardAdministratorInline,)
+
+
+@admin.register(School, site=site)
+class SchoolAdmin(MadeHereMixin, admin.ModelAdmin):  # type: ignore[type-arg]
+    """Schools, their administrators, and the board that each belongs to."""
+
+    view_on_site = False
+    list_display = ("name", "board")
+    list_editable = ("board",)
+    list_select_related = ("board",)
+    list_filter = (("board", admin.RelatedOnlyFieldListFilter),)
+    search_fields = ("name",)
+    fields = ("name", "board")
+    inlines = (SchoolAdministratorInline,)
+    list_per_page = 50

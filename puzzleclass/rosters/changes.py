@@ -60,7 +60,7 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
         _store_teachings(plan, classes, people, now)
         _store_matches(plan)
         if plan.target is None:
-            _mark_as_operators(plan, sources)
+            _mark_as_named(plan, sources)
         return before.record_changes(by, file_name)
 
 
@@ -70,7 +70,9 @@ def _store_schools(plan: Plan, now: datetime) -> dict[str, RosterSource]:
     _mark(plan.left_schools, now)
     for sourced_id, school_name in plan.schools.items():
         old = known.get(sourced_id)
-        school = old.source.school if old else plan.adopted.get(sourced_id) or School()
+        school = (
+            old.source.school if old else plan.adopted.get(sourced_id) or School(board=plan.board)
+        )
         school.name = school_name
         school.save()
         if old:
@@ -334,17 +336,19 @@ def _store_matches(plan: Plan) -> None:
     )
 
 
-def _mark_as_operators(plan: Plan, sources: dict[str, RosterSource]) -> None:
+def _mark_as_named(plan: Plan, sources: dict[str, RosterSource]) -> None:
     """Mark what the roster names in these sources, so that an import of the operator finds it from
-    any school."""
+    any school, or one of the board from any school of the board."""
+    mark = {"by_board": plan.board} if plan.board else {"by_operator": True}
     ours = [sources[key].pk for key in plan.scope if key in sources]
     rows = ((SchoolId, plan.scope), (ClassId, plan.roster.classes), (UserId, plan.roster.users),
             (EnrolmentId, plan.roster.enrolments))  # fmt: skip
     for model, named in rows:
         for some in in_batches(sorted(named)):
-            model._default_manager.filter(
-                source__in=ours, sourced_id__in=some, left_at=None, by_operator=False
-            ).update(by_operator=True)
+            present = model._default_manager.filter(
+                source__in=ours, sourced_id__in=some, left_at=None
+            )
+            present.exclude(**mark).update(**mark)
 
 
 def _end(teaching: Teaching, roles: dict[tuple[int, int], Teaching]) -> None:

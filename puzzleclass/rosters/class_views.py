@@ -13,7 +13,11 @@ from django.utils.translation import gettext_lazy
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
-from puzzleclass.classes.access import get_school_for_administrator, teachers_of_school
+from puzzleclass.classes.access import (
+    administered_schools,
+    get_school_for_administrator,
+    teachers_of_school,
+)
 from puzzleclass.classes.data_export import export_class
 from puzzleclass.classes.models import Classroom, School
 from puzzleclass.classes.personal_data import log_view
@@ -109,7 +113,7 @@ def school_class(request: SignedInRequest, pk: int, classroom: int) -> HttpRespo
         log_view(request.user, shown)
     is_about_owner = request.POST.get("do") == "owner"
     data = None if is_about_owner else request.POST or None
-    form = SchoolForm(request.user.schools.all(), data, school)
+    form = SchoolForm(administered_schools(request.user), data, school)
     owner_form = OwnerForm(school, request.POST if is_about_owner else None)
     if owner_form.is_valid() and not shown.teachings.exists():
         _give(request, school, shown, owner_form.cleaned_data)

@@ -7,15 +7,16 @@ may choose any username and address that is free. Whoever is asked stays unknown
 then.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypedDict
 
 from django.db.models import F, Q, QuerySet
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, School, Teaching
-from puzzleclass.rosters.models import RosterRequest, UserId
+from puzzleclass.classes.models import Classroom, Owner, School, Teaching
+from puzzleclass.rosters.models import RosterRequest, RosterSource, SchoolId, UserId
 
 MAX_SHOWN = 20
 """The most questions that a teacher's home page counts."""
@@ -53,22 +54,25 @@ class Ask(TypedDict):
     teacher: int
     name: str
     classes: list[str]
+    school: str
+    """The identifier of the school on the roster."""
 
 
 def consent_for(
-    school: School | None, source: str, by: User | None, named: Iterable[str] = ()
+    owner: Owner | None, source: str, by: User | None, named: Iterable[str] = ()
 ) -> Consent:
-    """Return what an import into the school may rely on.
+    """Return what an import into the school, or into the schools of the board, may rely on.
 
-    For an import of the operator, no school is given, but the usernames of the teachers for whom
+    For an import of the operator, no owner is given, but the usernames of the teachers for whom
     the operator answers.
     """
-    if school is None:
+    if owner is None:
         return Consent(named=frozenset(named))
+    schools = owner.own_schools()
     teachers = UserId.objects.filter(
-        source__school=school, left_at=None, user__role=User.Role.TEACHER
+        source__school__in=schools, left_at=None, user__role=User.Role.TEACHER
     )
-    yes = RosterRequest.objects.filter(source__school=school, agrees=True)
+    yes = RosterRequest.objects.filter(source__school__in=schools, agrees=True)
     given = yes.filter(
         given__teachings__teacher=F("teacher"), given__teachings__role=Teaching.Role.OWNER
     )
@@ -79,17 +83,29 @@ def consent_for(
     )
 
 
-def ask_teachers(school: School, source: str, asks: Iterable[Ask], *, is_whole: bool) -> None:
+def places_of(owner: Owner, name: str) -> Callable[[str], RosterSource | None]:
+    """Return a function that finds the source of this name in the school with an identifier of the
+    roster. A single school has one source for any identifier."""
+    if isinstance(owner, School):
+        place, _made = owner.sources.get_or_create(name=name)
+        return lambda key: place
+    ids = SchoolId.objects.filter(source__school__board=owner, source__name=name)
+    return {each.sourced_id: each.source for each in ids.select_related("source__school")}.get
+
+
+def ask_teachers(owner: Owner, source: str, asks: Iterable[Ask], *, is_whole: bool) -> None:
     """Ask these teachers about what a roster of the source says of them.
 
-    If the roster `is_whole`, the questions and answers of all teachers whom it does not name go.
+    Nobody is asked about a school that is not stored yet. If the roster `is_whole`, the questions
+    and answers of all teachers whom it does not name go.
     """
-    place, _made = school.sources.get_or_create(name=source)
-    valid: set[int] = set()
+    place_of = places_of(owner, source)
+    valid: dict[int, list[int]] = defaultdict(list)
     teachers = User.objects.filter(role=User.Role.TEACHER, is_active=True)
     active = set(teachers.values_list("pk", flat=True))
     for ask in list(asks)[: RosterRequest.MAX_COUNT]:
-        if ask["teacher"] not in active:
+        place = place_of(ask["school"])
+        if ask["teacher"] not in active or place is None:
             continue
         request, _made = RosterRequest.objects.update_or_create(
             source=place,
@@ -101,10 +117,12 @@ def ask_teachers(school: School, source: str, asks: Iterable[Ask], *, is_whole: 
             request.sourced_id, request.agrees, request.answered_at = ask["sourced_id"], None, None
             request.save()
             request.given.clear()
-        valid.add(request.teacher_id)
+        valid[place.pk].append(request.teacher_id)
     if is_whole:
-        linked = place.userids.filter(left_at=None).values("user")
-        place.requests.exclude(teacher__in=valid).exclude(teacher__in=linked).delete()
+        for each in RosterSource.objects.filter(name=source, school__in=owner.own_schools()):
+            linked = each.userids.filter(left_at=None).values("user")
+            over = each.requests.exclude(teacher__in=valid[each.pk])
+            over.exclude(teacher__in=linked).delete()
 
 
 def classes_to_give(request: RosterRequest) -> QuerySet[Classroom]:

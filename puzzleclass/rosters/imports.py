@@ -9,7 +9,7 @@ from typing import IO
 from django.db import IntegrityError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import Board, Owner
 from puzzleclass.rosters.adoption import adopt_classes
 from puzzleclass.rosters.changes import carry_out
 from puzzleclass.rosters.consent import consent_for
@@ -58,7 +58,7 @@ def import_roster(
     file: IO[bytes],
     *,
     school: str = "",
-    target: School | None = None,
+    target: Owner | None = None,
     link: bool = False,
     teachers: Iterable[str] = (),
     dry_run: bool = False,
@@ -69,11 +69,12 @@ def import_roster(
 ) -> Import:
     """Import the OneRoster ZIP; with `dry_run`, only plan it.
 
-    Nothing is stored if there is a fault. With a `target`, only this school is imported, and only
-    its rows may change. Without one, the import is the operator's: it is about all schools of the
-    roster, or the one of the name `school`. With `link`, accounts that are likely to be the
-    same persons get the identifiers of the roster: those of teachers by their username or e-mail
-    address, those of students by number and name. The operator's import links only the `teachers`
+    Nothing is stored if there is a fault. With a `target`, only this school, or this board
+    with all its schools, is imported, and only its rows may change. Without one, the import is the
+    operator's: it is about all schools of the roster, or the one of the name `school`. With `link`,
+    accounts that are likely to be the same persons get the identifiers of the roster: those of
+    teachers by their username or e-mail address, those of students by number and name. The
+    operator's import links only the `teachers`
     with these usernames. A roster that leaves out more than `MAX_LEAVERS_PERCENT` of the people of
     a school, or of the entries of its class lists, is refused without `many_leave`, because it is
     probably incomplete. `at` is called at the beginning of each stage.
@@ -85,15 +86,17 @@ def import_roster(
         return Import(Plan(OneRoster(), Stored()), faults)
     at(Stage.COMPARE)
     consent = consent_for(target, roster.source, by, teachers)
-    plan = Plan(roster, Stored(), target=target, consent=consent)
+    board = target if isinstance(target, Board) else None
+    plan = Plan(roster, Stored(), board=board, consent=consent)
+    plan.target = target if not isinstance(target, Board) else None
     no_school = find_schools(plan, school)
-    load(plan.stored, roster, keys_of_schools(plan), everywhere=target is None)
+    load(plan.stored, roster, keys_of_schools(plan), everywhere=plan.target is None, board=board)
     known = {"classes": plan.stored.classes.keys(), "users": plan.stored.users.keys()}
     check_references(roster, known, faults)
     if no_school and not faults.count:
         faults.add(file_of("orgs"), 0, "name", no_school)
     if not faults.count:
-        plan_schools(plan, all_schools=not school and target is None)
+        plan_schools(plan, all_schools=not school and plan.target is None)
         plan_classes(plan, faults)
         plan_users(plan, faults, link=link)
         adopt_classes(plan)

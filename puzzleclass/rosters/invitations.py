@@ -6,7 +6,8 @@ administrator has typed never becomes that of an account.
 """
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -22,8 +23,9 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.mail import send_all
 from puzzleclass.accounts.models import User
 from puzzleclass.address import absolute
-from puzzleclass.classes.models import Classroom, School, SchoolTeacher, Teaching
+from puzzleclass.classes.models import Classroom, Owner, School, SchoolTeacher, Teaching
 from puzzleclass.classes.roster import NAME_LENGTH, clean_name
+from puzzleclass.rosters.consent import places_of
 from puzzleclass.rosters.models import TeacherInvitation, UserId
 
 _SEPARATORS = re.compile(r"[\t,;、，；]")
@@ -120,6 +122,18 @@ def invite(
             open_now[_key_of(new)] = new
             made.append(new)
     return TeacherInvitation.objects.bulk_create(made)
+
+
+def invite_named(owner: Owner, source: str, named: Iterable[Sequence[str]]) -> int:
+    """Invite those whom a roster names, with the identifier, the name, the address and the school's
+    identifier of each, to their schools; return the number of invitations. Nobody is invited to a
+    school that is not stored yet."""
+    place_of = places_of(owner, source)
+    by_school: dict[School, list[Invited]] = defaultdict(list)
+    for key, name, email, *school in named:
+        if place := place_of("".join(school)):
+            by_school[place.school].append(Invited(name, email, key))
+    return sum(len(invite(school, people, source)) for school, people in by_school.items())
 
 
 def _key_of(each: TeacherInvitation) -> tuple[object, ...]:

@@ -14,7 +14,16 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching, new_salt
+from puzzleclass.classes.models import (
+    Board,
+    Classroom,
+    Enrolment,
+    OfOwner,
+    Owner,
+    School,
+    Teaching,
+    new_salt,
+)
 from puzzleclass.database.bin import OutsideBin
 from puzzleclass.database.secret_words import SecretWord
 from puzzleclass.outbound.sessions import LONGEST_ADDRESS
@@ -53,9 +62,13 @@ class ExternalId(models.Model):
     by_operator = models.BooleanField(default=False)
     """Whether a roster that the operator of the site has imported names the row.
 
-    Only such a row is found from another school, by the operator's own imports: whoever has gone
-    from one school to another keeps the account.
+    Only such a row is found from another school, by the operator's own imports, and by those of a
+    board in its own schools: whoever has gone from one school to another keeps the account.
     """
+    by_board = models.ForeignKey(
+        Board, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    """The board whose roster names the row. Its own imports find the row from all its schools."""
 
     class Meta:
         abstract = True
@@ -67,6 +80,15 @@ class ExternalId(models.Model):
 
     def __str__(self) -> str:
         return f"{self.source.name}: {self.sourced_id}"
+
+
+def named_by(board: Board | None) -> Q:
+    """Return the condition that an import of the operator names a row, or that one of the board or
+    of the operator names a row of the board's schools."""
+    by_operator = Q(by_operator=True)
+    if board is None:
+        return by_operator
+    return (Q(by_board=board) | by_operator) & Q(source__school__board=board)
 
 
 class SchoolId(ExternalId):
@@ -93,7 +115,8 @@ class UserId(ExternalId):
     )
     master_id = models.CharField(max_length=36, blank=True, default="")
     """The `userMasterIdentifier`, a UUID that is the same in all systems of the school's operator;
-    empty if the source gives none. It is kept for other systems, and nobody is found by it."""
+    empty if the source gives none. Other systems find a student by it, if an administrator has said
+    so (`identifiers.RosterIdentifier`)."""
 
 
 class EnrolmentId(ExternalId):
@@ -151,6 +174,12 @@ class RosterImport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d} {self.source}"
+
+    @classmethod
+    def of(cls, owner: Owner) -> QuerySet[Self]:
+        """Return the imports that were about the school, or about schools of the board."""
+        about = cls.schools.through._default_manager.filter(school__in=owner.own_schools())
+        return cls.objects.filter(pk__in=about.values("rosterimport"))
 
     @classmethod
     def expired(cls) -> QuerySet[Self]:
@@ -230,7 +259,7 @@ class RosterRequest(models.Model):
         return cls.objects.filter(agrees=None, asked_at__lt=asked)
 
 
-class RosterUpload(models.Model):
+class RosterUpload(OfOwner):
     """A roster that an administrator has sent: checked, shown, and then imported or discarded.
 
     The file is deleted when it has been imported, and in any case after `KEPT_HOURS`.
@@ -238,7 +267,7 @@ class RosterUpload(models.Model):
 
     KEPT_HOURS = 24
     MAX_COUNT = 5
-    """The most uploads of a school at a time."""
+    """The most uploads of a school or a board at a time."""
 
     class State(models.TextChoices):
         """The states. The worker begins to work on an upload that waits."""
@@ -249,7 +278,8 @@ class RosterUpload(models.Model):
         DONE = "done"
         FAILED = "failed"
 
-    school = models.ForeignKey(School, on_delete=models.CASCADE, related_name="uploads")
+    school = models.ForeignKey(School, on_delete=models.CASCADE, null=True, related_name="uploads")
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, null=True, related_name="uploads")
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roster_uploads"
     )
@@ -270,11 +300,11 @@ class RosterUpload(models.Model):
     report = models.JSONField(default=dict)
     """The outcome of the dry run or the import, as `uploads.report_of` describes it."""
 
-    class Meta:
+    class Meta(OfOwner.Meta):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.school} {self.file_name}"
+        return f"{self.owner} {self.file_name}"
 
     @classmethod
     def expired(cls) -> QuerySet[Self]:
@@ -286,10 +316,13 @@ class RosterUpload(models.Model):
         return self.state in (self.State.WAITING, self.State.RUNNING)
 
 
-class RosterService(models.Model):
-    """The REST service of a school's own system, from which its roster can be fetched."""
+class RosterService(OfOwner):
+    """The REST service of a school's or a board's own system, from which rosters can be fetched."""
 
-    school = models.OneToOneField(School, on_delete=models.CASCADE, related_name="service")
+    school = models.OneToOneField(
+        School, on_delete=models.CASCADE, null=True, related_name="service"
+    )
+    board = models.OneToOneField(Board, on_delete=models.CASCADE, null=True, related_name="service")
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="roster_services"
     )
@@ -309,8 +342,11 @@ class RosterService(models.Model):
 
     objects: ClassVar[models.Manager[Self]] = OutsideBin("school")
 
+    class Meta(OfOwner.Meta):
+        pass
+
     def __str__(self) -> str:
-        return f"{self.school} {self.address}"
+        return f"{self.owner} {self.address}"
 
 
 class TeacherInvitation(SecretWord):

@@ -55,7 +55,7 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             if account is None or not (link or is_operators):
                 # The operator learns which account seems to fit, and a school only of its members.
                 fits = found if is_operators else account
-                plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, fits))
+                plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, candidates[0], fits))
                 plan.count("users", Change.IGNORED, row.name)
                 continue
             plan.linked[sourced_id] = account
@@ -134,14 +134,19 @@ def _plan_others(plan: Plan, further: Mapping[str, set[str]]) -> None:
 
 def ask(plan: Plan, teacher: User, sourced_id: str, name: str) -> None:
     """Let the teacher be asked whether the roster means him or her, and about the classes."""
-    names = {
-        plan.roster.classes[row.classroom].name
-        for row in plan.roster.enrolments.values()
-        if row.is_present and row.user == sourced_id and row.classroom in plan.roster.classes
-    }
-    classes = sorted(names)[: RosterRequest.MAX_CLASSES]
+    roster = plan.roster
+    taught = [
+        roster.classes[row.classroom]
+        for row in roster.enrolments.values()
+        if row.is_present and row.user == sourced_id and row.classroom in roster.classes
+    ]
+    schools = [*roster.users[sourced_id].schools, *(row.school for row in taught)]
     plan.asks[teacher.pk] = Ask(
-        sourced_id=sourced_id, teacher=teacher.pk, name=name, classes=classes
+        sourced_id=sourced_id,
+        teacher=teacher.pk,
+        name=name,
+        classes=sorted({row.name for row in taught})[: RosterRequest.MAX_CLASSES],
+        school=next((key for key in schools if key in plan.scope), ""),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Enrolment, School
+from puzzleclass.classes.models import Board, Enrolment, School
 from puzzleclass.rosters.consent import Ask, Consent
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
@@ -67,6 +67,7 @@ class Unlinked:
     line: int
     sourced_id: str
     name: str
+    school: str
     account: User | None
     """The only account with the same username or e-mail address, if its owner is known to the
     school or has agreed."""
@@ -87,7 +88,9 @@ class Plan:
     """The names of the counted rows, at most `MAX_LISTED` for each table and change."""
     target: School | None = None
     """The only school that the import may change; None for all schools of the roster, which only
-    the operator of the site may import."""
+    the operator of the site may import, and the administrators of their board."""
+    board: Board | None = None
+    """The board whose schools alone the import may change."""
     schools: dict[str, str] = field(default_factory=dict)
     """Schools that are created or changed, with their names."""
     adopted: dict[str, School] = field(default_factory=dict)

@@ -16,14 +16,20 @@ from django.utils.translation import gettext_lazy
 from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
-from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.access import (
+    administered_schools,
+    get_owner_for_administrator,
+    get_school_for_administrator,
+    schools_with_provider,
+)
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.kind_choice import KindsField
-from puzzleclass.classes.models import Enrolment, School, SchoolAdministrator
+from puzzleclass.classes.models import Enrolment, Owner, School, SchoolAdministrator, owned_by
+from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page, read_key
-from puzzleclass.rosters.models import RosterImport
+from puzzleclass.rosters.models import RosterImport, RosterService
 from puzzleclass.rosters.retention import NOTICE
 from puzzleclass.rosters.undo import forget_special_needs
 
@@ -34,8 +40,10 @@ MAX_IMPORTS_SHOWN = 50
 
 @for_teachers("GET")
 def school_list(request: SignedInRequest) -> HttpResponse:
-    """List the schools that the teacher administers."""
-    return render(request, "rosters/school_list.html", {"schools": request.user.schools.all()})
+    """List the boards and the schools that the teacher administers."""
+    schools = administered_schools(request.user).exclude(board__administrators=request.user)
+    context = {"boards": request.user.boards.all(), "schools": schools}
+    return render(request, "rosters/school_list.html", context)
 
 
 @for_teachers("GET")
@@ -44,17 +52,26 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
     own_school = get_school_for_administrator(request.user, pk)
     classes = own_school.classrooms.filter(archived_at=None)
     enrolments = Enrolment.objects.filter(classroom__in=classes)
-    imports = RosterImport.objects.filter(schools=own_school).select_related("made_by")
     context = {
         "school": own_school,
+        **imports_of(own_school),
         "classes": classes.count(),
         "students": enrolments.values("student").distinct().count(),
         "years": own_school.kept_years or settings.KEPT_YEARS,
-        "administrators": own_school.administrators.order_by("name"),
-        "imports": [(each, _change_count(each)) for each in imports[:MAX_IMPORTS_SHOWN]],
-        "uploads": own_school.uploads.defer("content", "report").exclude(state="done"),
     }
     return render(request, "rosters/school.html", context)
+
+
+def imports_of(owner: Owner) -> dict[str, object]:
+    """Return what the page of a school or a board shows of its rosters and administrators."""
+    imports = RosterImport.of(owner).select_related("made_by")[:MAX_IMPORTS_SHOWN]
+    return {
+        "owner": owner,
+        "service": RosterService.objects.filter(**owned_by(owner)).first(),
+        "administrators": owner.administrators.order_by("name"),
+        "imports": [(each, _change_count(each)) for each in imports],
+        "uploads": owner.uploads.defer("content", "report").exclude(state="done"),
+    }
 
 
 def _change_count(record: RosterImport) -> int:
@@ -107,10 +124,8 @@ class SchoolForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, object]:
         fields = super().clean() or {}
-        provider = getattr(self.instance, "provider", None)
-        if not (fields.get("takes_pins") or fields.get("takes_cards")) and not (
-            provider and provider.is_on
-        ):
+        has_other = fields.get("takes_pins") or fields.get("takes_cards")
+        if not (has_other or schools_with_provider().filter(pk=self.instance.pk).exists()):
             raise ValidationError(
                 _("Leave the students one way to sign in, or switch the school accounts on first.")
             )
@@ -139,7 +154,7 @@ def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 class AdministratorForm(forms.Form):
-    """The username of a teacher who will administer the school, too."""
+    """The username of a teacher who will be an administrator, too."""
 
     username = forms.CharField(
         label=gettext_lazy("Username of your colleague"),
@@ -148,8 +163,8 @@ class AdministratorForm(forms.Form):
     )
     teacher: User
 
-    def __init__(self, school: School, data: QueryDict | None = None) -> None:
-        self.school = school
+    def __init__(self, owner: Owner, data: QueryDict | None = None) -> None:
+        self.owner = owner
         super().__init__(data)
 
     def clean_username(self) -> str:
@@ -157,10 +172,10 @@ class AdministratorForm(forms.Form):
         teacher = User.objects.filter(username=name, role=User.Role.TEACHER, is_active=True).first()
         if teacher is None:
             raise ValidationError(_("No teacher has this username. Ask your colleague for it."))
-        if self.school.administrators.filter(pk=teacher.pk).exists():
-            raise ValidationError(_("This teacher already administers the school."))
-        if self.school.administrators.count() >= SchoolAdministrator.MAX_COUNT:
-            most = _("A school has at most {most} administrators.")
+        if self.owner.administrators.filter(pk=teacher.pk).exists():
+            raise ValidationError(_("This teacher is an administrator already."))
+        if self.owner.administrators.count() >= SchoolAdministrator.MAX_COUNT:
+            most = _("There are at most {most} administrators.")
             raise ValidationError(most.format(most=SchoolAdministrator.MAX_COUNT))
         self.teacher = teacher
         return name
@@ -168,36 +183,39 @@ class AdministratorForm(forms.Form):
 
 @for_teachers("GET", "POST")
 @once()
-def administrator_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """List the administrators of the school; add one, or remove one."""
-    school = get_school_for_administrator(request.user, pk)
-    form = AdministratorForm(school, request.POST if "username" in request.POST else None)
+def administrator_list(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
+    """List the administrators of the school or the board; add one, or remove one."""
+    own = get_owner_for_administrator(request.user, owner)
+    form = AdministratorForm(own, request.POST if "username" in request.POST else None)
     if form.is_bound:
         if not spend(f"administrators by {request.user.pk}", NAMES_PER_DAY, A_DAY):
             form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
-            school.administrators.add(form.teacher)
-            record(request, "school administrator added", school=pk, teacher=form.teacher.pk)
-            return redirect("administrator_list", pk)
+            own.administrators.add(form.teacher)
+            record(request, "administrator added", teacher=form.teacher.pk, **{own.FIELD: own.pk})
+            return redirect("administrator_list", own)
     elif request.method == "POST":
-        return _remove(request, school)
-    administrations = school.administrations.select_related("teacher").order_by("teacher__name")
-    context = {"school": school, "administrations": administrations, "form": form}
+        return _remove(request, own)
+    administrations = own.administrations.select_related("teacher").order_by("teacher__name")
+    context: dict[str, object] = {"owner": own, "administrations": administrations, "form": form}
     return form_page(request, "rosters/administrator_list.html", context)
 
 
 @transaction.atomic
-def _remove(request: SignedInRequest, school: School) -> HttpResponse:
-    School.objects.select_for_update().get(pk=school.pk)
+def _remove(request: SignedInRequest, owner: Owner) -> HttpResponse:
+    type(owner)._default_manager.select_for_update().get(pk=owner.pk)
     key = read_key(request.POST.get("administration", ""))
-    removed = get_object_or_404(school.administrations, pk=key)
-    if school.administrations.count() == 1:
-        messages.warning(
-            request, _("A school needs an administrator. Add another one before you leave.")
-        )
-        return redirect("administrator_list", school.pk)
+    removed: Any = get_object_or_404(owner.administrations.all(), pk=key)
+    has_board = isinstance(owner, School) and owner.board_id is not None
+    if owner.administrations.count() == 1 and not has_board:
+        if isinstance(owner, School):
+            said = _("A school needs an administrator. Add another one before you leave.")
+        else:
+            said = _("A board needs an administrator. Add another one before you leave.")
+        messages.warning(request, said)
+        return redirect("administrator_list", owner)
     removed.delete()
-    record(request, "school administrator removed", school=school.pk, teacher=removed.teacher_id)
+    record(request, "administrator removed", teacher=removed.teacher_id, **{owner.FIELD: owner.pk})
     if removed.teacher_id == request.user.pk:
         return redirect("school_list")
-    return redirect("administrator_list", school.pk)
+    return redirect("administrator_list", owner)

@@ -3,8 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
-from puzzleclass.classes.models import School
-from puzzleclass.rosters.models import RosterSource, SchoolId
+from puzzleclass.classes.models import Board, School
+from puzzleclass.rosters.models import RosterSource, SchoolId, named_by
 from puzzleclass.rosters.plan import Plan
 from puzzleclass.rosters.tables import Mode
 from solvers.message import Message
@@ -14,7 +14,8 @@ def find_schools(plan: Plan, name: str) -> Message | None:
     """Find the schools that the import is about; with a name, only the schools of this name.
 
     Returns the fault if there is none. The operator's imports find a school by an identifier that
-    an earlier one has brought, or by its name, which only the operator can give to it.
+    an earlier one has brought, or by its name, which only the operator can give to it. Those of a
+    board find the schools of the board in the same way.
     """
     roster, target = plan.roster, plan.target
     known = {each.sourced_id: each for each in _known_schools(plan)}
@@ -28,7 +29,7 @@ def find_schools(plan: Plan, name: str) -> Message | None:
         name = target.name
         plan.scope = _key_of_target(target, names, known)
     fresh = {key: names[key] for key in plan.scope if key not in known}
-    plan.adopted = dict.fromkeys(fresh, target) if target else _by_name(fresh)
+    plan.adopted = dict.fromkeys(fresh, target) if target else _by_name(fresh, plan.board)
     for key, school in plan.adopted.items():
         # The administrators of the school may have imported its roster from the same system.
         own = SchoolId.objects.filter(source__school=school, source__name=roster.source)
@@ -36,6 +37,9 @@ def find_schools(plan: Plan, name: str) -> Message | None:
             known[key] = one
     if name and not plan.scope:
         return Message("No school of the roster has the name “{name}”.", {"name": name[:40]})
+    made = len(fresh.keys() - plan.adopted.keys())
+    if plan.board and made and plan.board.schools.count() + made > Board.MAX_SCHOOLS:
+        return Message("A board has at most {most} schools.", {"most": Board.MAX_SCHOOLS})
     if target and _has_most_sources(target, roster.source):
         return Message(
             "The school has imported rosters from {most} systems already. The name of the system "
@@ -62,15 +66,16 @@ def _known_schools(plan: Plan) -> Iterable[SchoolId]:
     ids = SchoolId.objects.filter(source__name=plan.roster.source).select_related("source__school")
     if plan.target:
         return ids.filter(source__school=plan.target)
-    return ids.filter(by_operator=True)
+    return ids.filter(named_by(plan.board))
 
 
-def _by_name(names: Mapping[str, str]) -> dict[str, School]:
-    """Return the schools with these names that the operator has imported no roster for, if there is
-    one of each."""
+def _by_name(names: Mapping[str, str], board: Board | None) -> dict[str, School]:
+    """Return the schools with these names, of the board or without one, for which no roster of all
+    schools has been imported, if there is one of each."""
     same: dict[str, list[School]] = defaultdict(list)
-    imported = SchoolId.objects.filter(by_operator=True).values("source__school")
-    for school in School.objects.filter(name__in=names.values()).exclude(pk__in=imported):
+    imported = SchoolId.objects.filter(named_by(board)).values("source__school")
+    schools = School.objects.filter(name__in=names.values(), board=board)
+    for school in schools.exclude(pk__in=imported):
         same[school.name].append(school)
     times = Counter(names.values())
     return {

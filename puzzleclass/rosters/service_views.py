@@ -1,4 +1,4 @@
-"""View for a school's administrators: the service from which the roster is fetched."""
+"""View for administrators of a school or a board: the service from which the roster is fetched."""
 
 from typing import Any
 
@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy
 from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
-from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.access import get_owner_for_administrator
+from puzzleclass.classes.models import owned_by
+from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
@@ -65,29 +67,29 @@ def _clean_address(text: str) -> str:
 
 @for_teachers("GET", "POST", within=RECENTLY)
 @once()
-def roster_service(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Set up the service from which the roster of the school is fetched, fetch it, or remove it."""
-    school = get_school_for_administrator(request.user, pk)
-    stored = RosterService.objects.filter(school=school).first()
+def roster_service(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
+    """Set up the service from which a school or a board gets its roster, fetch it, or remove it."""
+    own = get_owner_for_administrator(request.user, owner)
+    stored = RosterService.objects.filter(**owned_by(own)).first()
     do = request.POST.get("do", "")
     if do == "remove" and stored:
         stored.delete()
-        record(request, "roster service removed", school=pk)
-        return redirect("school", pk)
+        record(request, "roster service removed", **{own.FIELD: own.pk})
+        return redirect(own)
     if do == "fetch" and stored:
         return _fetch(request, stored)
-    edited = RosterService.objects.filter(school=school).first()
-    edited = edited or RosterService(school=school, teacher=request.user)
+    edited = RosterService.objects.filter(**owned_by(own)).first()
+    edited = edited or RosterService(**owned_by(own), teacher=request.user)
     form = ServiceForm(edited, request.POST or None)
     if form.is_valid():
         service = form.save(commit=False)
         service.teacher = request.user
         service.save()
-        record(request, "roster service changed", school=pk)
+        record(request, "roster service changed", **{own.FIELD: own.pk})
         messages.success(request, _("Saved."))
-        return redirect("roster_service", pk)
+        return redirect("roster_service", own)
     context: dict[str, object] = {
-        "school": school,
+        "owner": own,
         "service": stored,
         "form": form,
         "fault": say(Message.from_json(stored.fault)) if stored and stored.fault else "",
@@ -100,9 +102,9 @@ def _fetch(request: SignedInRequest, service: RosterService) -> HttpResponse:
         fetch.apply_async((service.pk,), queue=QUEUE)
     except (OperationalError, OSError):
         messages.warning(request, _("No worker can be reached now. Try again later."))
-        return redirect("roster_service", service.school_id)
-    record(request, "roster fetched", school=service.school_id)
+        return redirect("roster_service", service.owner)
+    record(request, "roster fetched", service=service.pk)
     messages.success(
         request, _("The roster is being fetched. It appears here in a moment: load the page again.")
     )
-    return redirect("school", service.school_id)
+    return redirect(service.owner)

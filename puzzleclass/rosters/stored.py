@@ -3,7 +3,8 @@
 An import for one school reads only the school's own source. An import of the operator reads the
 sources of the same name of all schools that the roster names. From the sources of other schools, it
 reads only the rows that an import of the operator has named before, because the administrators of
-one school must not decide who somebody in another school is.
+one school must not decide who somebody in another school is. An import of a board does the same
+within the schools of the board.
 """
 
 from collections import defaultdict
@@ -13,8 +14,8 @@ from typing import TypeVar
 
 from django.db.models import Q
 
-from puzzleclass.classes.models import Enrolment, Teaching
-from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, SchoolId, UserId
+from puzzleclass.classes.models import Board, Enrolment, Teaching
+from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, SchoolId, UserId, named_by
 from puzzleclass.rosters.oneroster import OneRoster
 
 
@@ -54,20 +55,26 @@ Id = TypeVar("Id", ClassId, UserId, EnrolmentId)
 
 
 def load(
-    stored: Stored, roster: OneRoster, schools: Mapping[str, int], *, everywhere: bool
+    stored: Stored,
+    roster: OneRoster,
+    schools: Mapping[str, int],
+    *,
+    everywhere: bool,
+    board: Board | None = None,
 ) -> None:
     """Read what is stored of the roster's source.
 
     `schools` are the keys of the schools that the import is about, by identifier. With
-    `everywhere`, the rows of other schools that an import of the operator has named count as well.
+    `everywhere`, the rows of other schools count as well that an import of the operator, or of the
+    `board` in its own schools, has named (`models.named_by`).
     """
     here = Q(source__name=roster.source, source__school__in=set(schools.values()))
-    rows = here | Q(source__name=roster.source, by_operator=True) if everywhere else here
+    rows = here | Q(source__name=roster.source) & named_by(board) if everywhere else here
     school_of = {
         key: schools.get(row.school, 0) for key, row in roster.classes.items() if row.is_present
     }
     classes = _ids(ClassId, rows, "classroom__school")
-    stored.classes = _meant(classes, {key: {one} for key, one in school_of.items()})
+    stored.classes = _meant(classes, {key: {one} for key, one in school_of.items()}, board)
     for each in stored.classes.values():
         school_of.setdefault(each.sourced_id, each.source.school_id)
     homes: dict[str, set[int]] = {
@@ -79,7 +86,7 @@ def load(
         if row.is_present:
             homes.setdefault(row.user, set()).add(school_of.get(row.classroom, 0))
     users = _ids(UserId, rows, "user")
-    stored.users = _meant(users, homes)
+    stored.users = _meant(users, homes, board)
     enrolments = _ids(EnrolmentId, rows, "enrolment__student", "teaching__teacher")
     stored.enrolments = _meant(
         enrolments,
@@ -88,6 +95,7 @@ def load(
             for key, row in roster.enrolments.items()
             if row.is_present
         },
+        board,
     )
     stored.other_classes = _others(classes, stored.classes)
     stored.other_users = _others(users, stored.users)
@@ -107,19 +115,22 @@ def _ids(model: type[Id], rows: Q, *related: str) -> list[Id]:
     )
 
 
-def _meant(rows: Collection[Id], homes: Mapping[str, set[int]]) -> dict[str, Id]:
+def _meant(
+    rows: Collection[Id], homes: Mapping[str, set[int]], board: Board | None
+) -> dict[str, Id]:
     """Return the row of each identifier that the roster means.
 
     It is one of a school in which the roster names the identifier (`homes`). If there is none, it
-    is one that the operator has imported for another school, and of those the one that is still
-    named. A row that another school has imported by itself is never meant.
+    is one that the operator or the board has imported for another school, and of those the one that
+    is still named. A row that another school has imported by itself is never meant.
     """
     meant: dict[str, Id] = {}
     for row in sorted(rows, key=lambda each: each.left_at is not None):
         key = row.sourced_id
         named = homes.get(key) or None
         is_home = named is None or row.source.school_id in named
-        if not (is_home or row.by_operator):
+        is_boards = board is not None and row.by_board_id == board.pk
+        if not (is_home or row.by_operator or is_boards):
             continue
         before = meant.get(key)
         if before is None or (

@@ -41,7 +41,7 @@ from solvers.message import Message
 
 Member = Group.members.through
 
-_ANY_ID = ("source_id", "sourced_id", "left_at", "by_operator")
+_ANY_ID = ("source_id", "sourced_id", "left_at", "by_operator", "by_board_id")
 
 COLUMNS: dict[type[Model], tuple[str, ...]] = {
     School: ("name",),

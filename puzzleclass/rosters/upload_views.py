@@ -13,14 +13,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
-from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.access import (
+    administered_schools,
+    get_owner_for_administrator,
+    get_school_for_administrator,
+)
 from puzzleclass.classes.models import DataRecord
+from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.classes.personal_data import log
 from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
-from puzzleclass.rosters.invitations import Invited, invite
+from puzzleclass.rosters.invitations import invite_named
 from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.rosters.plan import MAX_LISTED, Change
 from puzzleclass.rosters.tables import STORED
@@ -54,27 +59,27 @@ STAGE_NAMES = {
 
 @for_teachers("POST")
 @once()
-def roster_new(request: SignedInRequest, pk: int) -> HttpResponse:
+def roster_new(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
     """Store the ZIP that is sent, and begin its dry run."""
-    school = get_school_for_administrator(request.user, pk)
+    own = get_owner_for_administrator(request.user, owner)
     file = request.FILES.get("file")
     if file is None:
         messages.warning(request, _("Choose the ZIP file first."))
-        return redirect("school", pk)
-    made = upload(school, request.user, file.name or "", file.read())
-    record(request, "roster uploaded", school=pk, upload=made.pk)
-    return redirect("roster", pk, made.pk)
+        return redirect(own)
+    made = upload(own, request.user, file.name or "", file.read())
+    record(request, "roster uploaded", upload=made.pk, **{own.FIELD: own.pk})
+    return redirect("roster", own, made.pk)
 
 
 @for_teachers("GET", "POST")
-def roster(request: SignedInRequest, pk: int, upload: int) -> HttpResponse:
+def roster(request: SignedInRequest, owner: OwnerKey, upload: int) -> HttpResponse:
     """Show the dry run of a roster, import or discard it. An HTMX request gets the progress."""
-    school = get_school_for_administrator(request.user, pk)
-    own_upload = get_object_or_404(school.uploads, pk=upload)
+    own = get_owner_for_administrator(request.user, owner)
+    own_upload = get_object_or_404(own.uploads, pk=upload)
     if request.method == "POST":
         return _change(request, own_upload)
     context: dict[str, object] = {
-        "school": school,
+        "owner": own,
         "upload": own_upload,
         "queue": QUEUE,
         "stages": [
@@ -96,7 +101,7 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
     if do == "discard":
         if not changed.is_under_way:
             changed.delete()
-        return redirect("school", changed.school_id)
+        return redirect(changed.owner)
     if do == "ask":
         return _ask(request, changed)
     if do == "invite":
@@ -107,8 +112,8 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
         changed.links = "links" in request.POST
         changed.many_leave = "many_leave" in request.POST
         begin(changed, stores=do == "import")
-        record(request, "roster", school=changed.school_id, upload=changed.pk, do=do)
-    return redirect("roster", changed.school_id, changed.pk)
+        record(request, "roster", upload=changed.pk, do=do)
+    return redirect("roster", changed.owner, changed.pk)
 
 
 def _invite(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
@@ -116,9 +121,12 @@ def _invite(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
     report = changed.report
     number = 0
     if changed.state in (RosterUpload.State.CHECKED, RosterUpload.State.DONE):
-        people = [Invited(name, email, key) for key, name, email in report.get("invited", [])]
-        number = len(invite(changed.school, people, report.get("source", "")))
-        record(request, "teachers invited", school=changed.school_id, number=number)
+        number = invite_named(changed.owner, report.get("source", ""), report.get("invited", []))
+        record(request, "teachers invited", upload=changed.pk, number=number)
+    if changed.board:
+        said = _("New invitations: {number}. Print them or send them on the pages of the schools.")
+        messages.success(request, said.format(number=number))
+        return redirect(changed.board)
     said = _("New invitations: {number}. Print them or send them here.")
     messages.success(request, said.format(number=number))
     return redirect("school_teachers", changed.school_id)
@@ -128,12 +136,12 @@ def _ask(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
     """Ask the teachers whom the roster names. The answer is the same whether any has an account."""
     if changed.state == RosterUpload.State.CHECKED and "asks" in changed.report:
         ask_for(changed)
-        record(request, "teachers of a roster asked", school=changed.school_id, upload=changed.pk)
+        record(request, "teachers of a roster asked", upload=changed.pk)
         messages.success(
             request,
             _("Teachers who have an account are asked on their home page whether they agree."),
         )
-    return redirect("roster", changed.school_id, changed.pk)
+    return redirect("roster", changed.owner, changed.pk)
 
 
 class FaultLine(NamedTuple):
@@ -231,22 +239,25 @@ def roster_export(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 @for_teachers("POST")
-def roster_undo(request: SignedInRequest, pk: int, made: int) -> HttpResponse:
+def roster_undo(request: SignedInRequest, owner: OwnerKey, made: int) -> HttpResponse:
     """Undo an import, which must be about no school of other administrators."""
-    school = get_school_for_administrator(request.user, pk)
-    undone = get_object_or_404(RosterImport, pk=made, schools=school)
-    if undone.schools.exclude(administrators=request.user).exists():
+    own = get_owner_for_administrator(request.user, owner)
+    undone = get_object_or_404(RosterImport.of(own), pk=made)
+    if undone.schools.exclude(pk__in=administered_schools(request.user)).exists():
         messages.warning(
             request,
-            _("This import has changed other schools, too. The site's administrator can undo it."),
+            _(
+                "This import has changed other schools, too. An administrator of their board or of "
+                "the site can undo it."
+            ),
         )
-        return redirect("school", pk)
+        return redirect(own)
     try:
         undo_import(undone)
     except CannotUndo as error:
         for reason in error.reasons:
             messages.warning(request, say(reason))
     else:
-        record(request, "roster undone", school=pk)
+        record(request, "roster undone", **{own.FIELD: own.pk})
         messages.success(request, _("The import is undone. Everything is as it was before."))
-    return redirect("school", pk)
+    return redirect(own)

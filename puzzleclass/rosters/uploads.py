@@ -16,7 +16,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import Owner, owned_by
 from puzzleclass.outbound.tasks import QUEUE as OUTBOUND_QUEUE
 from puzzleclass.outbound.tasks import place_of
 from puzzleclass.rosters.consent import ask_teachers
@@ -42,16 +42,16 @@ State = RosterUpload.State
 
 
 def upload(
-    school: School, teacher: User, file_name: str, content: bytes, *, stores: bool = False
+    owner: Owner, teacher: User, file_name: str, content: bytes, *, stores: bool = False
 ) -> RosterUpload:
     """Store a roster, begin its dry run, or with `stores` its import, and return it.
 
     The oldest ones make room.
     """
-    latest = school.uploads.values_list("pk", flat=True)[: RosterUpload.MAX_COUNT - 1]
-    school.uploads.exclude(pk__in=list(latest)).delete()
+    latest = owner.uploads.values_list("pk", flat=True)[: RosterUpload.MAX_COUNT - 1]
+    owner.uploads.exclude(pk__in=list(latest)).delete()
     made = RosterUpload.objects.create(
-        school=school, teacher=teacher, file_name=file_name[:FILE_NAME_LENGTH], content=content
+        **owned_by(owner), teacher=teacher, file_name=file_name[:FILE_NAME_LENGTH], content=content
     )
     begin(made, stores=stores)
     return made
@@ -68,9 +68,11 @@ def fetch_every_night() -> None:
 def fetch(self: Any, pk: int, *, stores: bool = False) -> None:
     """Fetch the roster of the service, and begin its dry run, or with `stores` its import.
 
-    An import in which something is wrong stores nothing and is shown on the page of the school.
+    An import in which something is wrong stores nothing and is shown on the owner's page.
     """
-    service = RosterService.objects.select_related("school", "teacher").filter(pk=pk).first()
+    service = (
+        RosterService.objects.select_related("school", "board", "teacher").filter(pk=pk).first()
+    )
     if service is None:
         return
     fault = None
@@ -78,11 +80,11 @@ def fetch(self: Any, pk: int, *, stores: bool = False) -> None:
         with place_of(self):
             content = fetch_roster(service)
     except ServiceFault as error:
-        logger.warning("The roster of school %s is not fetched: %s", service.school_id, error)
+        logger.warning("The roster of %s is not fetched: %s", service.owner, error)
         fault = error.message.to_json()
     RosterService.objects.filter(pk=pk).update(fetched_at=timezone.now(), fault=fault)
     if fault is None:
-        upload(service.school, service.teacher, f"{service.source}.zip", content, stores=stores)
+        upload(service.owner, service.teacher, f"{service.source}.zip", content, stores=stores)
 
 
 def begin(upload: RosterUpload, *, stores: bool = False) -> None:
@@ -109,7 +111,7 @@ def work_on(pk: int) -> None:
     waiting = RosterUpload.objects.filter(pk=pk, state=State.WAITING)
     if not waiting.update(state=State.RUNNING, begun_at=timezone.now()):
         return
-    upload = RosterUpload.objects.select_related("school", "teacher").get(pk=pk)
+    upload = RosterUpload.objects.select_related("school", "board", "teacher").get(pk=pk)
 
     def at(stage: Stage) -> None:
         RosterUpload.objects.filter(pk=pk).update(stage=stage.value)
@@ -117,7 +119,7 @@ def work_on(pk: int) -> None:
     try:
         done = import_roster(
             io.BytesIO(upload.content),
-            target=upload.school,
+            target=upload.owner,
             link=upload.links,
             many_leave=upload.many_leave,
             dry_run=not upload.stores,
@@ -150,7 +152,7 @@ def ask_for(upload: RosterUpload) -> None:
     """Ask the teachers whom the roster that was checked names about their accounts and classes."""
     report = upload.report
     ask_teachers(
-        upload.school, report["source"], report["asks"], is_whole=report["names_all_people"]
+        upload.owner, report["source"], report["asks"], is_whole=report["names_all_people"]
     )
 
 
@@ -168,7 +170,7 @@ def report_of(done: Import) -> dict[str, object]:
             [each.name, each.account.username if each.account else ""] for each in plan.unlinked
         ],
         "invited": [
-            [each.sourced_id, each.name, plan.roster.users[each.sourced_id].email]
+            [each.sourced_id, each.name, plan.roster.users[each.sourced_id].email, each.school]
             for each in plan.unlinked
             if each.account is None
         ][: TeacherInvitation.MAX_COUNT],

@@ -2,6 +2,7 @@ from django.urls import path
 
 from puzzleclass.rosters import (
     audit_views,
+    board_views,
     class_views,
     match_views,
     request_views,
@@ -16,6 +17,7 @@ urlpatterns = [
     path("classes/<key:pk>/same/", match_views.match_list, name="match_list"),
     path("rosters/<key:pk>/", request_views.roster_request, name="roster_request"),
     path("schools/", school_views.school_list, name="school_list"),
+    path("boards/<key:pk>/", board_views.board, name="board"),
     path("schools/<key:pk>/", school_views.school, name="school"),
     path("schools/<key:pk>/classes/", class_views.school_class_list, name="school_class_list"),
     path(
@@ -43,9 +45,9 @@ urlpatterns = [
     path("schools/<key:pk>/delete/", retention_views.school_delete, name="school_delete"),
     path("schools/<key:pk>/log/", audit_views.school_log, name="school_log"),
     path("schools/<key:pk>/edit/", school_views.school_edit, name="school_edit"),
-    path("schools/<key:pk>/people/", school_views.administrator_list, name="administrator_list"),
-    path("schools/<key:pk>/imports/<key:made>/undo/", upload_views.roster_undo, name="roster_undo"),
-    path("schools/<key:pk>/service/", service_views.roster_service, name="roster_service"),
-    path("schools/<key:pk>/rosters/", upload_views.roster_new, name="roster_new"),
-    path("schools/<key:pk>/rosters/<key:upload>/", upload_views.roster, name="roster"),
+    path("<owner:owner>/people/", school_views.administrator_list, name="administrator_list"),
+    path("<owner:owner>/imports/<key:made>/undo/", upload_views.roster_undo, name="roster_undo"),
+    path("<owner:owner>/service/", service_views.roster_service, name="roster_service"),
+    path("<owner:owner>/rosters/", upload_views.roster_new, name="roster_new"),
+    path("<owner:owner>/rosters/<key:upload>/", upload_views.roster, name="roster"),
 ]

@@ -1,8 +1,9 @@
-"""What follows when somebody comes back from a school's provider with a proven identity.
+"""What follows when somebody comes back from the provider of a school or a board with a proven
+identity.
 
 Nobody is found by an e-mail address. An account of the provider is linked with one of ours by its
 `sub`: by its holder, who is signed in here, or by the identifier on the roster. Only people of the
-school are let in.
+school, or of the board's schools, are let in.
 """
 
 import time
@@ -10,7 +11,6 @@ from typing import Any, cast
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -27,13 +27,13 @@ from puzzleclass.accounts.sign_in import (
     sign_teacher_in,
     wanted_page,
 )
-from puzzleclass.classes.access import get_school_for_administrator
+from puzzleclass.classes.access import get_owner_for_administrator, schools_of
 from puzzleclass.classes.joining import A_DAY, enter_class, open_enrolment_of
-from puzzleclass.classes.models import Classroom, Enrolment, School
+from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.classes.roster import NAME_LENGTH, Entry, clean_name
 from puzzleclass.classes.services import ListChanged, add_students, free_number
 from puzzleclass.language.reader import say
-from puzzleclass.rosters.models import UserId
 from puzzleclass.school_accounts.models import SignInProvider
 from solvers.message import Message
 
@@ -63,7 +63,7 @@ def arrive(
     request: HttpRequest, key: int, user: User | None, claims: Claims, state: dict[str, Any]
 ) -> HttpResponse:
     """Answer somebody who has signed in at the provider. `user` is whom the account belongs to."""
-    provider = get_object_or_404(SignInProvider.objects.select_related("school"), pk=key)
+    provider = get_object_or_404(SignInProvider.objects.select_related("school", "board"), pk=key)
     process = state["process"]
     if process == TEST:
         return _show_test(request, provider, user, claims)
@@ -95,7 +95,7 @@ def sign_in(
 ) -> HttpResponse:
     """Sign in the holder of a linked account, a student preferably to the class of the code."""
     state = {"code": code}
-    if not (user.is_active and schools_of(user).filter(pk=provider.school_id).exists()):
+    if not (user.is_active and _is_known(user, provider)):
         record(request, "school account refused", who=user.pk, provider=provider.pk)
         gone = Message("You are no longer on a class list of this school. Ask your teacher.")
         return say_failed(request, provider.pk, gone, state)
@@ -117,18 +117,9 @@ def sign_in(
     return response
 
 
-def schools_of(user: User) -> QuerySet[School]:
-    """Return the schools on whose rosters or class lists the user is, or which he or she
-    administers or has joined."""
-    on_roster = UserId.objects.filter(user=user, left_at=None)
-    classes = Classroom.objects.filter(archived_at=None)
-    own = classes.filter(Q(enrolments__student=user) | Q(teachings__teacher=user))
-    return School.objects.filter(
-        Q(pk__in=on_roster.values("source__school"))
-        | Q(pk__in=own.values("school"))
-        | Q(pk__in=user.administrations.values("school"))
-        | Q(pk__in=user.school_places.values("school"))
-    )
+def _is_known(user: User, provider: SignInProvider) -> bool:
+    """Return whether the user belongs to a school whose people sign in at the provider."""
+    return schools_of(user).filter(pk__in=provider.schools()).exists()
 
 
 # Linking
@@ -140,7 +131,7 @@ def pending(request: HttpRequest) -> tuple[SignInProvider, dict[str, Any]] | Non
     if time.time() - values.get("at", 0) > PENDING_SECONDS:
         return None
     provider = SignInProvider.objects.filter(pk=values["provider"], is_on=True)
-    row = provider.select_related("school").first()
+    row = provider.select_related("school", "board").first()
     return (row, values) if row else None
 
 
@@ -161,7 +152,7 @@ def _keep_pending(
 
 def link(request: HttpRequest, provider: SignInProvider, user: User, sub: str) -> None:
     """Link the provider's account with the user. Raises CannotLink."""
-    if not schools_of(user).filter(pk=provider.school_id).exists():
+    if not _is_known(user, provider):
         raise CannotLink(Message("You are not on any class list of this school."))
     taken = Message("This account is connected with somebody else already. Tell your teacher.")
     if provider.accounts.filter(user=user).exclude(uid=sub).exists():
@@ -187,31 +178,20 @@ def _link_by_roster(request: HttpRequest, provider: SignInProvider, claims: Clai
     Teachers link their accounts themselves. Otherwise, whoever sets up the provider of a school
     could sign in as any of its teachers.
     """
-    student = find_on_roster(provider, claims)
+    student = provider.find_student(provider.owner, claims.get(provider.roster_claim))
     if student is None:
         return None
     link(request, provider, student, claims["sub"])
     return student
 
 
-def find_on_roster(provider: SignInProvider, claims: Claims) -> User | None:
-    """Return the only student of the school with the identifier in the chosen claim."""
-    identifier = claims.get(provider.roster_claim) if provider.roster_claim else None
-    if not isinstance(identifier, str) or not identifier:
-        return None
-    students = User.objects.filter(role=User.Role.STUDENT, is_active=True)
-    named = UserId.objects.filter(
-        source__school=provider.school, sourced_id=identifier, left_at=None
-    )
-    matches = list(students.filter(pk__in=named.values("user"))[:2])
-    return matches[0] if len(matches) == 1 else None
-
-
 def may_add_students(provider: SignInProvider, code: str) -> Classroom | None:
-    """Return the open class of the school to which new students may add themselves, if any."""
+    """Return the open class of a school of the provider to which new students may add
+    themselves, if any."""
     if not (provider.adds_students and provider.tenant):
         return None
-    classroom = provider.school.classrooms.filter(code=code).first() if code else None
+    classrooms = Classroom.objects.filter(school__in=provider.schools(), code=code)
+    classroom = classrooms.first() if code else None
     return classroom if classroom and classroom.is_open else None
 
 
@@ -242,7 +222,7 @@ def say_failed(
     request: HttpRequest, key: int, message: Message, state: dict[str, Any], status: int = 403
 ) -> HttpResponse:
     """Say why nobody was signed in, and lead back to where the sign-in began."""
-    provider = get_object_or_404(SignInProvider.objects.select_related("school"), pk=key)
+    provider = get_object_or_404(SignInProvider.objects.select_related("school", "board"), pk=key)
     record(request, "school account failed", provider=key)
     context = {
         "provider": provider,
@@ -256,15 +236,16 @@ def say_failed(
 def _show_test(
     request: HttpRequest, provider: SignInProvider, user: User | None, claims: Claims
 ) -> HttpResponse:
-    """Show an administrator of the school what the provider sends, and what would follow."""
+    """Show an administrator what the provider sends, and what would follow."""
     administrator = cast(User, request.user)
-    get_school_for_administrator(administrator, provider.school_id)
+    owner = provider.owner
+    get_owner_for_administrator(administrator, OwnerKey(type(owner), owner.pk))
     record(request, "school account tested", provider=provider.pk)
     context = {
         "provider": provider,
         "claims": [(name, str(value)[:SHOWN]) for name, value in sorted(claims.items())],
         "is_own": provider.is_own(claims),
         "holder": user,
-        "on_roster": find_on_roster(provider, claims),
+        "on_roster": provider.find_student(provider.owner, claims.get(provider.roster_claim)),
     }
     return render(request, "school_accounts/tested.html", context)

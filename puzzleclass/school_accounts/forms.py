@@ -10,7 +10,13 @@ from puzzleclass.forms.merging import MergingForm
 from puzzleclass.language.reader import say
 from puzzleclass.outbound.secret_forms import SecretForm
 from puzzleclass.outbound.sessions import fault_of_address
-from puzzleclass.school_accounts.models import GOOGLE_ISSUER, MICROSOFT_ISSUER, SignInProvider
+from puzzleclass.rosters.identifiers import RosterIdentifierForm
+from puzzleclass.school_accounts.models import (
+    GOOGLE_ISSUER,
+    MICROSOFT_ISSUER,
+    SignInProvider,
+    depend_on,
+)
 
 UNSTEADY_CLAIMS = {
     *("email", "preferred_username", "upn", "unique_name", "nickname", "phone_number"),
@@ -23,7 +29,7 @@ TENANT = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CLAIM = re.compile(r"[\w.:/-]+")
 
 
-class ProviderForm(MergingForm, SecretForm):
+class ProviderForm(MergingForm, RosterIdentifierForm, SecretForm):
     """The provider of a school, its application there, and what the school allows."""
 
     RECEIVERS = ("issuer",)
@@ -32,7 +38,7 @@ class ProviderForm(MergingForm, SecretForm):
         model = SignInProvider
         fields = [
             *("kind", "tenant", "tenant_claim", "issuer", "client_id", "secret"),
-            *("roster_claim", "adds_students", "is_on"),
+            *("roster_claim", "roster_identifier", "adds_students", "is_on"),
         ]
         help_texts = {
             "tenant": gettext_lazy(
@@ -42,8 +48,9 @@ class ProviderForm(MergingForm, SecretForm):
             "tenant_claim": gettext_lazy("Only for another provider that several schools share."),
             "issuer": gettext_lazy("Only for another provider: its address, with https://."),
             "roster_claim": gettext_lazy(
-                "Students are found by it at their first sign-in, if it holds their identifier "
-                "(sourcedId) on the roster. Without it, they sign in with card or PIN once."
+                "Students are found by it at their first sign-in. Fill it in only if you know that "
+                "the provider takes it from your roster and that nobody can change their own. "
+                "Without it, they sign in with card or PIN once."
             ),
         }
         widgets = {
@@ -96,8 +103,7 @@ class ProviderForm(MergingForm, SecretForm):
                     "recognised."
                 ),
             )
-        school = self.instance.school
-        if not (fields.get("is_on") or school.takes_pins or school.takes_cards):
+        if not fields.get("is_on") and depend_on(self.instance.owner):
             self.add_error("is_on", _("The students have no other way to sign in."))
         self.check_secret(fields)
         return fields

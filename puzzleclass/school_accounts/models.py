@@ -4,20 +4,22 @@ from typing import ClassVar, Self
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import models
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import Board, OfOwner, Owner, School
 from puzzleclass.database.bin import OutsideBin
+from puzzleclass.rosters.identifiers import RosterIdentifier
 
 GOOGLE_ISSUER = "https://accounts.google.com"
 MICROSOFT_ISSUER = "https://login.microsoftonline.com/{tenant}/v2.0"
 
 
-class SignInProvider(models.Model):
-    """The OpenID provider of a school: its own domain at Google or Microsoft, or another server.
+class SignInProvider(RosterIdentifier, OfOwner):
+    """The OpenID provider of a school or a board: its own domain at Google or Microsoft, or another
+    server.
 
     An account there is linked with one of ours by its `sub`, in a `SocialAccount` of allauth.
     """
@@ -27,7 +29,12 @@ class SignInProvider(models.Model):
         MICROSOFT = "microsoft", "Microsoft Entra ID (Microsoft 365)"
         OPENID = "openid", _("Another OpenID Connect provider")
 
-    school = models.OneToOneField(School, on_delete=models.CASCADE, related_name="provider")
+    school = models.OneToOneField(
+        School, on_delete=models.CASCADE, null=True, related_name="provider"
+    )
+    board = models.OneToOneField(
+        Board, on_delete=models.CASCADE, null=True, related_name="provider"
+    )
     kind = models.CharField(_("Provider"), max_length=10, choices=Kind, default=Kind.GOOGLE)
     tenant = models.CharField(_("Domain or tenant"), max_length=200, blank=True)
     """The part of the provider that is the school's: the domain at Google, the identifier of the
@@ -37,10 +44,6 @@ class SignInProvider(models.Model):
     client_id = models.CharField(_("Client ID"), max_length=191)
     sealed_secret = models.TextField()
     """The client secret, encrypted by `outbound.sealed`."""
-    roster_claim = models.CharField(
-        _("Claim with the identifier on the roster"), max_length=60, blank=True
-    )
-    """The claim by which a student who is not linked yet is found on the roster."""
     adds_students = models.BooleanField(
         _("Add students of the school's own domain to the class in which they sign in"),
         default=False,
@@ -49,8 +52,11 @@ class SignInProvider(models.Model):
 
     objects: ClassVar[models.Manager[Self]] = OutsideBin("school")
 
+    class Meta(OfOwner.Meta):
+        pass
+
     def __str__(self) -> str:
-        return f"{self.school}: {self.get_kind_display()}"
+        return f"{self.owner}: {self.get_kind_display()}"
 
     @property
     def app_id(self) -> str:
@@ -61,7 +67,7 @@ class SignInProvider(models.Model):
     def account_name(self) -> str:
         """How the school's people call their accounts, such as Google."""
         names = {self.Kind.GOOGLE: "Google", self.Kind.MICROSOFT: "Microsoft"}
-        return names.get(self.Kind(self.kind), self.school.name)
+        return names.get(self.Kind(self.kind), self.owner.name)
 
     @property
     def accounts(self) -> "QuerySet[SocialAccount]":
@@ -69,9 +75,29 @@ class SignInProvider(models.Model):
         rows: QuerySet[SocialAccount] = SocialAccount.objects.filter(provider=self.app_id)
         return rows
 
+    def schools(self) -> "QuerySet[School]":
+        """Return the schools whose people sign in here."""
+        return self.owner.own_schools()
+
     def is_own(self, claims: dict[str, object]) -> bool:
         """Return whether the claims are about somebody of the school's own domain or tenant."""
         return not self.tenant or claims.get(self.tenant_claim) == self.tenant
+
+
+def provider_of(school: School) -> SignInProvider | None:
+    """Return the provider at which the people of the school sign in: its own one, or else that of
+    its board. None if neither is switched on."""
+    providers = SignInProvider.objects.filter(is_on=True).select_related("school", "board")
+    own = providers.filter(school=school).first()
+    return own or providers.filter(board__isnull=False, board=school.board_id).first()
+
+
+def depend_on(owner: Owner) -> bool:
+    """Return whether students of the owner's schools have no other way to sign in than the owner's
+    provider."""
+    schools = owner.own_schools().filter(takes_pins=False, takes_cards=False)
+    other = Q(board__provider__is_on=True) if owner.FIELD == "school" else Q(provider__is_on=True)
+    return schools.exclude(other).exists()
 
 
 @receiver(post_delete, sender=SignInProvider)

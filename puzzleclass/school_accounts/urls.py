@@ -3,12 +3,14 @@ from django.urls import path
 from puzzleclass.school_accounts import provider_views, views
 
 urlpatterns = [
-    path("schools/<key:pk>/sign-in/", provider_views.school_provider, name="school_provider"),
+    path("<owner:owner>/sign-in/", provider_views.school_provider, name="school_provider"),
     path(
-        "schools/<key:pk>/sign-in/test/",
+        "<owner:owner>/sign-in/test/",
         provider_views.school_provider_test,
         name="school_provider_test",
     ),
+    path("s/", views.school_choice, name="school_choice"),
+    path("s/<key:pk>/", views.school_door, name="school_door"),
     path("school-account/<key:pk>/", views.school_account_start, name="school_account_start"),
     path(
         "school-account/<key:pk>/back/",

@@ -6,6 +6,7 @@ import time
 from allauth.socialaccount.models import SocialAccount, SocialApp
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -22,16 +23,42 @@ from puzzleclass.accounts.sign_in import (
     record,
     wanted_page,
 )
-from puzzleclass.classes.access import get_enrolment_for_teacher
+from puzzleclass.classes.access import get_enrolment_for_teacher, schools_with_provider
+from puzzleclass.classes.models import School
 from puzzleclass.language.reader import say
 from puzzleclass.outbound.sealed import Unopenable
 from puzzleclass.school_accounts import arrival
 from puzzleclass.school_accounts.arrival import CONNECT, LOGIN, PENDING, CannotLink
 from puzzleclass.school_accounts.departure import begin
-from puzzleclass.school_accounts.models import SignInProvider
+from puzzleclass.school_accounts.models import SignInProvider, provider_of
 from puzzleclass.school_accounts.openid import SchoolAdapter
 
 logger = logging.getLogger(__name__)
+
+SCHOOLS_PER_PAGE = 30
+MAX_WORD = 100
+
+
+@require_GET
+def school_choice(request: HttpRequest) -> HttpResponse:
+    """List the schools with a sign-in of their own or of their board, as many as have the word in
+    their names."""
+    word = " ".join(request.GET.get("q", "")[:MAX_WORD].split())
+    schools = schools_with_provider().filter(name__icontains=word)
+    page = Paginator(schools, SCHOOLS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "word": word, "next": wanted_page(request)}
+    return render(request, "school_accounts/school_choice.html", context)
+
+
+@require_GET
+def school_door(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the sign-in of a school, at an address that its people can keep."""
+    school = School.objects.filter(pk=pk).first()
+    provider = provider_of(school) if school else None
+    if provider is None:
+        return redirect("sign_in")
+    context = {"school": school, "provider": provider, "next": wanted_page(request)}
+    return render(request, "school_accounts/school_door.html", context)
 
 
 @require_POST

@@ -351,6 +351,7 @@ def test_a_student_without_a_name_is_called_by_the_number(visitor, linked):
 def test_a_student_of_a_roster_is_found_by_its_identifier(visitor, linked, registered, student):
     source = registered.school.sources.create(name="roster")
     UserId.objects.create(source=source, sourced_id="u-9", user=student)
+    Platform.objects.update(roster_claim="lis.person_sourcedid")
     page = visitor.come(**{f"{CLAIM}lis": {"person_sourcedid": "u-9"}})
     assert page.context["user"] == student
 

@@ -253,6 +253,8 @@ def test_the_importer_needs_no_question(send, teacher):
 def test_a_platform_of_another_school_finds_nobody_by_a_roster(platform, registered, student):
     other = School.objects.create(name="あおば小学校")
     UserId.objects.create(source=other.sources.create(name="k"), sourced_id="u-9", user=student)
+    registered.roster_claim = "lis.person_sourcedid"
+    registered.save()
     visitor = Visitor(platform)
     visitor.come("s-1", **{f"{CLAIM}lis": {"person_sourcedid": "u-9"}})
     assert visitor.client.session.get("_auth_user_id") != str(student.pk)

@@ -16,6 +16,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import School
 from puzzleclass.language.reader import say
 from puzzleclass.operations.management.commands.doctor import terminal_language
+from puzzleclass.operations.management.commands.school import find_board
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.imports import Import, import_roster
@@ -51,6 +52,13 @@ class Command(BaseCommand):
             help="write the roster of the school that --school names as a OneRoster ZIP",
         )
         parser.add_argument("--school", default="", help="import only the school of this name")
+        parser.add_argument(
+            "--board",
+            default="",
+            metavar="NAME",
+            help="import all schools of the roster for this board of education, and change no "
+            "others; teachers are asked as in an import on the board's own page",
+        )
         parser.add_argument("--dry-run", action="store_true", help="store nothing")
         parser.add_argument(
             "--link",
@@ -86,6 +94,9 @@ class Command(BaseCommand):
                 return
             path: Path = options["file"]
             check_teachers(options["teacher"])
+            board = find_board(options["board"])
+            if board and (options["school"] or options["teacher"]):
+                raise CommandError("--board takes neither --school nor --teacher.")
             try:
                 file = opened(path)
             except OSError as error:
@@ -95,6 +106,7 @@ class Command(BaseCommand):
                     done = import_roster(
                         file,
                         school=options["school"],
+                        target=board,
                         link=options["link"],
                         teachers=options["teacher"],
                         dry_run=options["dry_run"],

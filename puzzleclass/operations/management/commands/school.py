@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.models import Board, School
 from puzzleclass.database.bin import KEPT
 from puzzleclass.rosters.school_deletion import move_school_to_bin, restore_schools
 
@@ -22,6 +22,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("name")
+        parser.add_argument(
+            "--board", default="", metavar="NAME", help="the board of education of the school"
+        )
         for option, what in (("--administrator", "add"), ("--remove", "remove")):
             parser.add_argument(
                 option,
@@ -45,14 +48,23 @@ class Command(BaseCommand):
         if options["delete"] or options["restore"]:
             self._move(name, is_deleted=options["delete"])
             return
-        schools = School.objects.filter(name=name)[:2]
+        board = find_board(options["board"])
+        schools = School.objects.filter(name=name, board=board)[:2]
         if len(schools) > 1:
             raise CommandError("Several schools have this name.")
-        school = schools[0] if schools else School.objects.create(name=name)
-        school.administrators.add(*map(_teacher, options["administrator"]))
-        school.administrators.remove(*map(_teacher, options["remove"]))
+        elsewhere = School.objects.filter(name=name).exclude(board=None).first()
+        if not schools and elsewhere and board is None:
+            raise CommandError(f"The school belongs to a board: --board {elsewhere.board}")
+        school = schools[0] if schools else School.objects.create(name=name, board=board)
+        school.administrators.add(*map(find_teacher, options["administrator"]))
+        school.administrators.remove(*map(find_teacher, options["remove"]))
         usernames = school.administrators.order_by("username").values_list("username", flat=True)
-        answer = {"school": school.pk, "name": school.name, "administrators": list(usernames)}
+        answer = {
+            "school": school.pk,
+            "name": school.name,
+            "board": board.name if board else None,
+            "administrators": list(usernames),
+        }
         self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2))
 
     def _move(self, name: str, is_deleted: bool) -> None:
@@ -70,8 +82,17 @@ class Command(BaseCommand):
         self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=2))
 
 
-def _teacher(username: str) -> User:
+def find_teacher(username: str) -> User:
+    """Return the teacher with the username. Raises CommandError."""
     teacher = User.objects.filter(username=username, role=User.Role.TEACHER).first()
     if teacher is None:
         raise CommandError(f"No teacher has the username {username!r}.")
     return teacher
+
+
+def find_board(name: str) -> Board | None:
+    """Return the board with the name; None for an empty one. Raises CommandError."""
+    board = Board.objects.filter(name=name).first() if name else None
+    if name and board is None:
+        raise CommandError(f"There is no board of the name {name!r}.")
+    return board
