@@ -53,9 +53,8 @@ def board(request: SignedInRequest, pk: int) -> HttpResponse:
                 school = form.save()
                 record(request, "school made", board=pk, school=school.pk)
                 return redirect(own_board)
-    schools = own_board.schools.annotate(
-        class_count=Count("classrooms", filter=Q(classrooms__archived_at=None))
-    )
+    class_count = Count("classrooms", filter=Q(classrooms__archived_at=None))
+    schools = own_board.schools.annotate(class_count=class_count).order_by("name", "pk")
     context = {
         **imports_of(own_board),
         "board": own_board,

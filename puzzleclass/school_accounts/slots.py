@@ -22,6 +22,11 @@ def sign_in_buttons(context: Context) -> dict[str, object]:
     return {"provider": shown[0] if len(shown) == 1 else None, "has_several": len(shown) > 1}
 
 
+def school_choice(context: Context) -> dict[str, object]:
+    """Return whether a student chooses the school first, because the site has several providers."""
+    return {"has_several": SignInProvider.objects.filter(is_on=True).count() > 1}
+
+
 def own_provider(context: Context) -> dict[str, object]:
     """Return the provider at which the people of the school or the board sign in."""
     owner: Owner = context["owner"]
@@ -49,5 +54,6 @@ def connected(context: Context) -> dict[str, object]:
 
 fill("account_sign_ins", "school_accounts/_own_accounts.html", own_accounts)
 fill("school_sign_in", "school_accounts/_buttons.html", sign_in_buttons)
+fill("school_choice", "school_accounts/_buttons.html", school_choice)
 fill("student_edit", "school_accounts/_student.html", connected)
 fill("owner_sections", "school_accounts/_school.html", own_provider)

@@ -10,6 +10,7 @@ from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
 from puzzleclass.calendars.models import CalendarAddress
 from puzzleclass.classes.models import (
+    Board,
     ClassChange,
     Classroom,
     DataRecord,
@@ -32,11 +33,14 @@ ROLES = (
     *("anonymous", "student", "classmate", "other student"),
     *("owner", "teacher", "substitute", "other teacher", "administrator"),
     *("administrator of another school", "teacher from another school's platform"),
+    *("administrator of the board", "administrator of another school of the board"),
+    "administrator of another board",
 )
 """The roles. The student owns the attempt. The owner of the class created the puzzles, asked the
 questions and administers the school. The teacher and the substitute belong to the class. The
-administrator is a teacher who runs the site. The last two are nobody here: one administers another
-school, with a platform and a roster of its own, and the other has come from that platform."""
+administrator is a teacher who runs the site. The next two are nobody here: one administers another
+school, with a platform and a roster of its own, and the other has come from that platform. The
+owner's school belongs to a board of education. Of the last three, only the first administers it."""
 
 NOTHING_DONE = {"made": [], "archived": [], "entered": [], "left": []}
 
@@ -71,14 +75,15 @@ def world(
     draft = WrittenPuzzle.objects.create(**wrote)
     written = WrittenPuzzle.objects.create(**wrote, state="waiting", classroom=classroom)
     search = {"stones": [8, 8], "many": 1}
-    school = School.objects.create(name="School")
+    board = Board.objects.create(name="Board")
+    school = School.objects.create(name="School", board=board)
     school.administrators.add(teacher)
     imported = RosterImport.objects.create(source="koumu")
     imported.schools.add(school)
     # The provider does not answer: the address is this machine's.
-    provider = SignInProvider.objects.create(
-        school=school, kind="openid", issuer="https://127.0.0.1:1", client_id="c", is_on=True
-    )
+    unanswered = {"kind": "openid", "issuer": "https://127.0.0.1:1", "client_id": "c"}
+    provider = SignInProvider.objects.create(school=school, is_on=True, **unanswered)
+    SignInProvider.objects.create(board=board, **unanswered)
     uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
     return {
         "class": classroom.pk,
@@ -101,6 +106,12 @@ def world(
         "import": imported.pk,
         "asked": RosterRequest.objects.create(
             source=school.sources.create(name="koumu"), sourced_id="u9", teacher=teacher
+        ).pk,
+        "board": board,
+        "board_key": board.pk,
+        "board_platform": Platform.objects.create(board=board, name="L", client_id="l").pk,
+        "board_upload": RosterUpload.objects.create(
+            board=board, teacher=teacher, file_name="b.zip", content=b"PK", state="checked"
         ).pk,
         "platform": Platform.objects.create(school=school, name="Moodle").pk,
         "upload": RosterUpload.objects.create(**uploaded, state="checked").pk,
@@ -136,7 +147,8 @@ def administrator(db) -> User:
 def letters_of(row: str) -> str:
     """Return the letters of a row of the table of rights, one for each of the roles.
 
-    Rows say nothing of people of another school: these get what any other teacher gets.
+    Rows may say nothing of people of another school or of a board: these get what any other teacher
+    gets.
     """
     letters = row.replace(" ", "")
     return letters + letters[ROLES.index("other teacher")] * (len(ROLES) - len(letters))
@@ -159,6 +171,17 @@ def people_of_another_school() -> list[User]:
     return [head, launched]
 
 
+def people_of_boards(board: Board) -> list[User]:
+    """Return administrators of the board, of another school of the board, and of another board."""
+    noda = User.objects.create_teacher("noda", "Noda Rei", "a good password")
+    board.administrators.add(noda)
+    okubo = User.objects.create_teacher("okubo", "Okubo Jun", "a good password")
+    board.schools.create(name="Second school").administrators.add(okubo)
+    seki = User.objects.create_teacher("seki", "Seki Mio", "a good password")
+    Board.objects.create(name="Another board").administrators.add(seki)
+    return [noda, okubo, seki]
+
+
 @pytest.fixture
 def clients(
     client_of,
@@ -178,6 +201,7 @@ def clients(
         *(None, student, classmate, other_student),
         *(teacher, colleague, substitute, other_teacher, administrator),
         *people_of_another_school(),
+        *people_of_boards(world["board"]),
     )
     return [with_token(client_of(user), user) for user in people]
 

@@ -7,6 +7,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.lti import members
 from puzzleclass.lti.keys import public_keys, renew_keys
 from puzzleclass.lti.models import Platform, PlatformUser
+from puzzleclass.rosters.models import UserId
 from tests.learning_platform import STUDENT
 from tests.web.lti.test_lti import Visitor, linked, platform, registered, school, visitor
 
@@ -89,3 +90,17 @@ def test_a_platform_that_is_down_does_not_disturb_a_teacher(course, platform):
     before = names_of(course)
     assert Visitor(platform).come("t-1").status_code == 200
     assert names_of(course) == before
+
+
+def test_the_list_makes_no_second_account_of_a_pupil_on_the_roster(
+    course, platform, registered, student
+):
+    """Whoever comes without the identifier of the roster may be on it, and is waited for."""
+    Platform.objects.update(roster_claim="lis.person_sourcedid")
+    source = registered.school.sources.create(name="koumu")
+    UserId.objects.create(source=source, sourced_id="u2", user=student)
+    platform.people["s-2"]["lis_person_sourcedid"] = "u2"
+    before = names_of(course)
+    Visitor(platform).come("t-1")
+    assert names_of(course) == before
+    assert registered.users.get(sub="s-2").user == student
