@@ -123,7 +123,7 @@ def test_several_providers_ask_for_the_school(board, client, provider):
     assert "Find my school" in client.get(reverse("join")).content.decode()
     found = client.get(reverse("school_choice"), {"q": " 第07", "next": "/classes/"})
     [school] = found.context["page"].object_list
-    door = f"{reverse('school_door', args=[school.pk])}?next=/classes/"
+    door = f"{reverse('school_door', args=[school.pk])}?next=%2Fclasses%2F"
     assert door in found.content.decode()
     page = client.get(door).content.decode()
     assert "第07小学校" in page and 'name="next" value="/classes/"' in page
