@@ -70,6 +70,9 @@ EVENTS: dict[str, tuple[DataRecord.Action, Promise]] = {
     "school changed": (Action.SECURITY, _("Settings of the school changed")),
     "school administrator added": (Action.SECURITY, _("Administrator of the school added")),
     "school administrator removed": (Action.SECURITY, _("Administrator of the school removed")),
+    "board administrator added": (Action.SECURITY, _("Administrator of the board added")),
+    "board administrator removed": (Action.SECURITY, _("Administrator of the board removed")),
+    "school made": (Action.SECURITY, _("School made in the board")),
     "school joined": (Action.SECURITY, _("Joined the school")),
     "teacher left school": (Action.SECURITY, _("Teacher taken off the school")),
     "teachers invited": (Action.PEOPLE, _("Teachers invited")),
@@ -166,6 +169,8 @@ def _schools(
     """
     here = classroom.school_id if classroom else None
     named: set[int | None] = {facts.get("school"), facts.get("was"), here} - {None}
+    if board := facts.get("board"):
+        named |= set(School.objects.filter(board=board).values_list("pk", flat=True))
     if not named and classroom is None and "school" not in facts:
         named = set(schools_of_teacher(actor).values_list("pk", flat=True))
     return named or {None}

@@ -58,7 +58,7 @@ class Board(models.Model):
 
     FIELD = "board"
     FOLDER = "boards"
-    MAX_SCHOOLS = 500
+    MAX_SCHOOLS = 200
     """The most schools of a board."""
 
     name = models.CharField(_("Name of the board of education"), max_length=100, unique=True)
@@ -79,6 +79,11 @@ class Board(models.Model):
     def crumb(self) -> Crumb:
         """Return the page in the breadcrumbs of the pages below it."""
         return Crumb(self.get_absolute_url(), self.name, "school_list")
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """What a line of the security log says of the board."""
+        return {self.FIELD: self.pk}
 
     def own_schools(self) -> "QuerySet[School]":
         """Return the schools that what belongs to the board is for."""
@@ -186,6 +191,11 @@ class School(Deletable):
     def crumb(self) -> Crumb:
         """Return the page in the breadcrumbs of the pages below it."""
         return Crumb(self.get_absolute_url(), self.name, "school_list")
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """What a line of the security log says of the school."""
+        return {self.FIELD: self.pk}
 
     def own_schools(self) -> "QuerySet[School]":
         """Return the school, which alone is what what belongs to it is for."""

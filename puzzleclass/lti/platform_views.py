@@ -136,7 +136,7 @@ def platform_edit(request: SignedInRequest, owner: OwnerKey, platform: int) -> H
     if "allow" in request.POST:
         allowed = edited.deployments.filter(deployment_id=request.POST["allow"])
         if allowed.update(is_allowed=True):
-            record(request, "deployment allowed", platform=platform)
+            record(request, "deployment allowed", platform=platform, **own.facts)
         return redirect("platform_edit", own, platform)
     return _edit(request, own, edited)
 
@@ -149,7 +149,7 @@ def _edit(request: SignedInRequest, owner: Owner, platform: Platform | None) -> 
             form.add_error(None, most.format(most=Platform.MAX_COUNT))
         else:
             saved = form.save()
-            record(request, "platform registered", platform=saved.pk)
+            record(request, "platform registered", platform=saved.pk, **owner.facts)
             messages.success(request, _("“{name}” is registered.").format(name=saved.name))
             return redirect("platform_list", owner)
     pending = platform.deployments.filter(is_allowed=False) if platform else []
@@ -169,7 +169,7 @@ def platform_delete(request: SignedInRequest, owner: OwnerKey, platform: int) ->
         context["people"] = deleted.users.count()
         return render(request, "lti/platform_delete.html", context)
     deleted.delete()
-    record(request, "platform deleted", platform=platform)
+    record(request, "platform deleted", platform=platform, **own.facts)
     messages.success(request, _("“{name}” is no longer registered.").format(name=deleted.name))
     return redirect("platform_list", own)
 
@@ -190,7 +190,7 @@ def lti_register(request: HttpRequest) -> HttpResponse:
             configuration = request.GET.get("openid_configuration", "")
             token = request.GET.get("registration_token", "")
             platform = registration.register(request, owner, configuration, token)
-            record(request, "platform registered", platform=platform.pk)
+            record(request, "platform registered", platform=platform.pk, **owner.facts)
         return render(request, "lti/register.html", {"owner": owner, "platform": platform})
     except registration.NotRegistered as failed:
         record(request, "platform not registered")

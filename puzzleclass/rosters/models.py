@@ -88,7 +88,9 @@ def named_by(board: Board | None) -> Q:
     by_operator = Q(by_operator=True)
     if board is None:
         return by_operator
-    return (Q(by_board=board) | by_operator) & Q(source__school__board=board)
+    return (Q(by_board=board) | by_operator) & Q(
+        source__school__board=board, source__school__deleted_at=None
+    )
 
 
 class SchoolId(ExternalId):

@@ -192,7 +192,8 @@ def administrator_list(request: SignedInRequest, owner: OwnerKey) -> HttpRespons
             form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
             own.administrators.add(form.teacher)
-            record(request, "administrator added", teacher=form.teacher.pk, **{own.FIELD: own.pk})
+            named = {"teacher": form.teacher.pk, **own.facts}
+            record(request, f"{own.FIELD} administrator added", **named)
             return redirect("administrator_list", own)
     elif request.method == "POST":
         return _remove(request, own)
@@ -215,7 +216,8 @@ def _remove(request: SignedInRequest, owner: Owner) -> HttpResponse:
         messages.warning(request, said)
         return redirect("administrator_list", owner)
     removed.delete()
-    record(request, "administrator removed", teacher=removed.teacher_id, **{owner.FIELD: owner.pk})
+    named = {"teacher": removed.teacher_id, **owner.facts}
+    record(request, f"{owner.FIELD} administrator removed", **named)
     if removed.teacher_id == request.user.pk:
         return redirect("school_list")
     return redirect("administrator_list", owner)

@@ -74,7 +74,7 @@ def roster_service(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
     do = request.POST.get("do", "")
     if do == "remove" and stored:
         stored.delete()
-        record(request, "roster service removed", **{own.FIELD: own.pk})
+        record(request, "roster service removed", **own.facts)
         return redirect(own)
     if do == "fetch" and stored:
         return _fetch(request, stored)
@@ -85,7 +85,7 @@ def roster_service(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
         service = form.save(commit=False)
         service.teacher = request.user
         service.save()
-        record(request, "roster service changed", **{own.FIELD: own.pk})
+        record(request, "roster service changed", **own.facts)
         messages.success(request, _("Saved."))
         return redirect("roster_service", own)
     context: dict[str, object] = {
@@ -103,7 +103,7 @@ def _fetch(request: SignedInRequest, service: RosterService) -> HttpResponse:
     except (OperationalError, OSError):
         messages.warning(request, _("No worker can be reached now. Try again later."))
         return redirect("roster_service", service.owner)
-    record(request, "roster fetched", service=service.pk)
+    record(request, "roster fetched", **service.owner.facts)
     messages.success(
         request, _("The roster is being fetched. It appears here in a moment: load the page again.")
     )

@@ -67,7 +67,7 @@ def roster_new(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
         messages.warning(request, _("Choose the ZIP file first."))
         return redirect(own)
     made = upload(own, request.user, file.name or "", file.read())
-    record(request, "roster uploaded", upload=made.pk, **{own.FIELD: own.pk})
+    record(request, "roster uploaded", upload=made.pk, **own.facts)
     return redirect("roster", own, made.pk)
 
 
@@ -112,7 +112,7 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
         changed.links = "links" in request.POST
         changed.many_leave = "many_leave" in request.POST
         begin(changed, stores=do == "import")
-        record(request, "roster", upload=changed.pk, do=do)
+        record(request, "roster", upload=changed.pk, do=do, **changed.owner.facts)
     return redirect("roster", changed.owner, changed.pk)
 
 
@@ -122,7 +122,7 @@ def _invite(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
     number = 0
     if changed.state in (RosterUpload.State.CHECKED, RosterUpload.State.DONE):
         number = invite_named(changed.owner, report.get("source", ""), report.get("invited", []))
-        record(request, "teachers invited", upload=changed.pk, number=number)
+        record(request, "teachers invited", number=number, **changed.owner.facts)
     if changed.board:
         said = _("New invitations: {number}. Print them or send them on the pages of the schools.")
         messages.success(request, said.format(number=number))
@@ -136,7 +136,7 @@ def _ask(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
     """Ask the teachers whom the roster names. The answer is the same whether any has an account."""
     if changed.state == RosterUpload.State.CHECKED and "asks" in changed.report:
         ask_for(changed)
-        record(request, "teachers of a roster asked", upload=changed.pk)
+        record(request, "teachers of a roster asked", upload=changed.pk, **changed.owner.facts)
         messages.success(
             request,
             _("Teachers who have an account are asked on their home page whether they agree."),
@@ -258,6 +258,6 @@ def roster_undo(request: SignedInRequest, owner: OwnerKey, made: int) -> HttpRes
         for reason in error.reasons:
             messages.warning(request, say(reason))
     else:
-        record(request, "roster undone", **{own.FIELD: own.pk})
+        record(request, "roster undone", **own.facts)
         messages.success(request, _("The import is undone. Everything is as it was before."))
     return redirect(own)

@@ -29,7 +29,7 @@ def school_provider(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
             messages.warning(request, _("The students have no other way to sign in."))
             return redirect("school_provider", own)
         if stored:
-            record(request, "school provider removed", provider=stored.pk)
+            record(request, "school provider removed", **own.facts)
             stored.delete()
         return redirect(own)
     # The form changes a copy, so that the page shows what is stored while the form is refused.
@@ -53,7 +53,7 @@ def _save(
     request: SignedInRequest, owner: Owner, stored: SignInProvider | None, form: ProviderForm
 ) -> HttpResponse:
     saved = form.save()
-    record(request, "school provider changed", provider=saved.pk)
+    record(request, "school provider changed", provider=saved.pk, **owner.facts)
     if stored and (stored.issuer, stored.client_id) != (saved.issuer, saved.client_id):
         # The same `sub` may be somebody else there.
         number, _rows = saved.accounts.delete()
