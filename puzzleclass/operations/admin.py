@@ -38,7 +38,7 @@ class AdministrationSite(admin.AdminSite):
     """The admin site. It admits the same users as `for_administrators`."""
 
     site_header = site_title = "PuzzleClass"
-    index_title = _("Accounts, classes and schools")
+    index_title = _("Accounts and classes")
     enable_nav_sidebar = False
 
     def has_permission(self, request: HttpRequest) -> bool:
