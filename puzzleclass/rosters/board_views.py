@@ -14,7 +14,7 @@ from puzzleclass.classes.access import get_board_for_administrator
 from puzzleclass.classes.models import Board, School
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
-from puzzleclass.rosters.school_views import imports_of
+from puzzleclass.rosters.owner_page import imports_of
 
 SCHOOLS_PER_PAGE = 50
 

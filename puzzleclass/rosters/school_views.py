@@ -24,18 +24,17 @@ from puzzleclass.classes.access import (
 )
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.kind_choice import KindsField
-from puzzleclass.classes.models import Enrolment, Owner, School, SchoolAdministrator, owned_by
+from puzzleclass.classes.models import Enrolment, Owner, School, SchoolAdministrator
 from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page, read_key
-from puzzleclass.rosters.models import RosterImport, RosterService
+from puzzleclass.rosters.owner_page import imports_of
 from puzzleclass.rosters.retention import NOTICE
 from puzzleclass.rosters.undo import forget_special_needs
 
 NAMES_PER_DAY = 50
 """The most usernames that an administrator can enter in a day."""
-MAX_IMPORTS_SHOWN = 50
 
 
 @for_teachers("GET")
@@ -60,28 +59,6 @@ def school(request: SignedInRequest, pk: int) -> HttpResponse:
         "years": own_school.kept_years or settings.KEPT_YEARS,
     }
     return render(request, "rosters/school.html", context)
-
-
-def imports_of(owner: Owner) -> dict[str, object]:
-    """Return what the page of a school or a board shows of its rosters and administrators."""
-    imports = RosterImport.of(owner).select_related("made_by")[:MAX_IMPORTS_SHOWN]
-    return {
-        "owner": owner,
-        "service": RosterService.objects.filter(**owned_by(owner)).first(),
-        "administrators": owner.administrators.order_by("name"),
-        "imports": [(each, _change_count(each)) for each in imports],
-        "uploads": owner.uploads.defer("content", "report").exclude(state="done"),
-    }
-
-
-def _change_count(record: RosterImport) -> int:
-    """Return the number of rows that the import has changed in any way."""
-    return sum(
-        number
-        for counts in record.counts.values()
-        for change, number in counts.items()
-        if change in ("new", "changed", "moved", "left")
-    )
 
 
 class SchoolForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
