@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Model, Q, QuerySet
+from django.db.models import F, Manager, Model, Q, QuerySet
 from django.http import Http404, QueryDict
 from django.shortcuts import get_object_or_404
 
@@ -83,10 +83,13 @@ def get_enrolment_for_teacher(
     return get_for_teacher(enrolments, teacher, "classroom", right, pk=pk, classroom=classroom)
 
 
-def administered_schools(teacher: User) -> QuerySet[School]:
-    """Return the schools that the teacher administers, alone or with all others of their board."""
-    own = School.objects.filter(Q(administrators=teacher) | Q(board__administrators=teacher))
-    return School.objects.filter(pk__in=own.order_by().values("pk"))
+def administered_schools(
+    teacher: User, schools: Manager[School] = School.objects
+) -> QuerySet[School]:
+    """Return those of the schools that the teacher administers, alone or with all others of their
+    board."""
+    own = schools.filter(Q(administrators=teacher) | Q(board__administrators=teacher))
+    return schools.filter(pk__in=own.order_by().values("pk"))
 
 
 def administers_anything(teacher: User) -> bool:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.assignments.models import Assignment, Template
-from puzzleclass.classes.access import Right, in_class_of
+from puzzleclass.classes.access import Right, administered_schools, in_class_of
 from puzzleclass.classes.models import Classroom, School
 from puzzleclass.classes.services import restore_classrooms
 from puzzleclass.database.bin import KEPT, deleted_in, deletion_number
@@ -58,7 +58,7 @@ def shelves(teacher: User) -> dict[str, Shelf]:
     return {
         "school": Shelf(
             gettext_lazy("School"),
-            School.every.filter(administrators=teacher),
+            administered_schools(teacher, School.every),
             None,
             "school_list",
             "name",

@@ -39,8 +39,7 @@ def schools_with_notices(teacher: User) -> list[School]:
     boards = BoardAdministrator.objects.filter(board=OuterRef("board"), teacher=teacher)
     is_administered = Q(Exists(administrations)) | Q(Exists(boards))
     schools = School.objects.annotate(
-        is_boards=Exists(boards),
-        is_administered=ExpressionWrapper(is_administered, BooleanField()),
+        is_boards=Exists(boards), is_administered=ExpressionWrapper(is_administered, BooleanField())
     )
     concerned = schools.filter(Q(is_administered=True) | HAS_RULES & Exists(owned))
     return list(concerned.select_related("service", "board__service"))

@@ -48,7 +48,7 @@ def _teachers_who_go(school: School) -> QuerySet[User]:
     classes = Teaching.objects.exclude(classroom__school=school).values("teacher")
     return (
         teachers_of_school(school)
-        .filter(is_staff=False)
+        .filter(is_staff=False, board_administrations=None)
         .exclude(pk__in=others)
         .exclude(pk__in=classes)
     )
