@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0022_boards'),
+        ('classes', '0023_boards'),
         ('lti', '0005_move_identifiers'),
     ]
 

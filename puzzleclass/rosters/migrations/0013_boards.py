@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0022_boards'),
+        ('classes', '0023_boards'),
         ('rosters', '0012_teachers_of_schools'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0022_boards'),
+        ('classes', '0023_boards'),
         ('school_accounts', '0001_sign_in_provider'),
     ]
 

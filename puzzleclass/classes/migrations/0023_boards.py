@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0021_kept_at'),
+        ('classes', '0022_gardens'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
