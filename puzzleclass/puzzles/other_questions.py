@@ -26,6 +26,7 @@ from solvers.question import Option, Question
 from solvers.registry import AnyKind
 
 _NAMES = "count solve estimate rate solutions repair generate survey hint review reason groups"
+_NAMES += " trial forbidden redraw complete"
 ASKED_ELSEWHERE = frozenset(_NAMES.split())
 """The questions with a dedicated page."""
 

@@ -65,6 +65,13 @@ def explain(table: Table, board: Board, memory: int = MEMORY) -> Run[ExplainAnsw
     )
 
 
+def reasons(table: Table, board: Board) -> Run[tuple[int, ...] | None]:
+    """Return the numbers, from 1, of rules that contradict each other and what is drawn on a board,
+    as few as possible, or None if the board has solutions. Raise TooLarge where that is unknown."""
+    found = yield from _contradiction(table, board)
+    return found and tuple(each + 1 for each in found[0] if isinstance(each, int))
+
+
 def _contradiction(table: Table, board: Board) -> Run[tuple[list[Statement], bool] | None]:
     """Return a contradiction and whether none is smaller, or None if the board has solutions."""
     given = [Drawn("cells", at) for at, sign in enumerate(board.cells) if sign not in (EMPTY, WALL)]

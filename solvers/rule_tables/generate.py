@@ -80,17 +80,46 @@ def generate(
     return GenerateAnswer.of(boards.values(), many, note)
 
 
+def redraw(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[GenerateAnswer]:
+    """Return a random board of the position's size. It need not have a solution."""
+    table, rng = kind.table, random.Random(seed)
+    rows, columns = position.board.rows, position.board.columns
+    board = _blank(table, rng, rows, columns)
+    if "rooms" in table.draws and not board.rooms:
+        filling = yield from _filling(_without_rooms(table), board, rng)
+        if filling is not None:
+            board = replace(board, rooms=rooms_around(table, board, filling, rng))
+    text = write_board(canonical(board))
+    return GenerateAnswer(Exact(1), boards=(GeneratedBoard(position=text),))
+
+
+def complete(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[GenerateAnswer]:
+    """Add to a board what the table lets an author print until one solution is left, or change its
+    rooms. Where that does not lead to one solution, the answer has no board."""
+    table, board, rng = kind.table, position.board, random.Random(seed)
+    filling = yield from _filling(table, board, rng)
+    if filling is None:
+        return GenerateAnswer(Exact(0))
+    printed = _printed(table, board, filling, rng)
+    if len((yield from _solutions(table, printed))) == 1:
+        made: Board | None = printed
+        if not compares_numbers(table):
+            made = yield from _reduced(table, printed, filling, rng, board)
+    elif board.rooms:
+        made = yield from _repaired(table, printed, filling, rng)
+    else:
+        made = None
+    if made is None:
+        return GenerateAnswer(Exact(0))
+    text = kind.write_start(kind.read_start(write_board(made)))
+    return GenerateAnswer(Exact(1), boards=(GeneratedBoard(position=text, solutions=Exact(1)),))
+
+
 def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None]:
     """Return a random board with one solution, or None if this start leads to none."""
     table = kind.table
-    board = Board(size, size, EMPTY * (size * size))
-    if "walls" in table.draws:
-        cells = [WALL if rng.random() < WALLS else EMPTY for _ in board.cells]
-        board = replace(board, cells="".join(cells))
-    has_rooms = "rooms" in table.draws
-    if has_rooms:
-        board = replace(board, rooms=rooms_before(table, board, rng))
-    grows = has_rooms and not board.rooms
+    board = _blank(table, rng, size, size)
+    grows = "rooms" in table.draws and not board.rooms
     free = _without_rooms(table) if grows else table
     filling = yield from _filling(free, board, rng)
     if filling is None:
@@ -111,6 +140,17 @@ def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None
     if compares_numbers(table):
         return printed
     return (yield from _reduced(table, printed, filling, rng))
+
+
+def _blank(table: Table, rng: random.Random, rows: int, columns: int) -> Board:
+    """Return a board with random walls, and with the rooms that do not depend on a solution."""
+    board = Board(rows, columns, EMPTY * (rows * columns))
+    if "walls" in table.draws:
+        cells = [WALL if rng.random() < WALLS else EMPTY for _ in board.cells]
+        board = replace(board, cells="".join(cells))
+    if "rooms" in table.draws:
+        board = replace(board, rooms=rooms_before(table, board, rng))
+    return board
 
 
 def _without_rooms(table: Table) -> Table:
@@ -192,9 +232,12 @@ def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -
     return canonical(replace(board, cells=cells, clues=tuple(clues.get(cell) for cell in board)))
 
 
-def _reduced(table: Table, board: Board, filling: Filling, rng: random.Random) -> Run[Board]:
-    """Return the board without symbols and numbers that its only solution does not need."""
-    order = [*range(len(board.cells))]
+def _reduced(
+    table: Table, board: Board, filling: Filling, rng: random.Random, kept: Board | None = None
+) -> Run[Board]:
+    """Return the board without symbols and numbers that its only solution does not need, except
+    those of `kept`."""
+    order = [at for at in range(len(board.cells)) if not (kept and _is_printed(kept, at))]
     rng.shuffle(order)
     if not board.clues:
         return (yield from _fewer_givens(table, board, filling, order))
@@ -232,3 +275,10 @@ def _fewer_givens(table: Table, board: Board, filling: Filling, order: Sequence[
         sign if sign == WALL or at in assumed else EMPTY for at, sign in enumerate(board.cells)
     )
     return canonical(replace(board, cells=cells))
+
+
+def _is_printed(board: Board, at: int) -> bool:
+    """Return whether a symbol or a number is printed in a cell."""
+    return board.cells[at] not in (EMPTY, WALL) or (
+        bool(board.clues) and board.clues[at] is not None
+    )

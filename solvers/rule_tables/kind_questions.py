@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 
 from solvers import defaults, options
+from solvers.answers import GenerateAnswer
+from solvers.grid import read_cell, write_cell
 from solvers.message import gettext_noop
-from solvers.question import Question
+from solvers.question import Option, Question
+from solvers.rule_tables.questions import ForbiddenAnswer, TrialAnswer
 
 _SOLVERS = "solvers.rule_tables.kind_answers"
 MAX_GENERATED_SIDE = 10
+_CELL = Option(gettext_noop("Square"), "1,1", lambda text: write_cell(read_cell(text)))
+_SEED = {"seed": options.seed()}
 
 
 def questions(position: str, largest: int) -> Mapping[str, Question]:
@@ -23,6 +28,33 @@ def questions(position: str, largest: int) -> Mapping[str, Question]:
         "hint": defaults.usual("hint", f"{_SOLVERS}:hint"),
         "solutions": defaults.usual("solutions", f"{_SOLVERS}:solutions"),
         "generate": generating(position, min(largest, MAX_GENERATED_SIDE)),
+        "trial": Question(
+            gettext_noop("What do the rules do on this board?"),
+            "solvers.rule_tables.trial:trial",
+            TrialAnswer,
+            "hint",
+        ),
+        "forbidden": Question(
+            gettext_noop("Which rules forbid a symbol on a square?"),
+            "solvers.rule_tables.trial:forbidden",
+            ForbiddenAnswer,
+            "hint",
+            {"cell": _CELL},
+        ),
+        "redraw": Question(
+            gettext_noop("Another board of this size"),
+            "solvers.rule_tables.generate:redraw",
+            GenerateAnswer,
+            "hint",
+            _SEED,
+        ),
+        "complete": Question(
+            gettext_noop("Add numbers and symbols until one solution is left"),
+            "solvers.rule_tables.generate:complete",
+            GenerateAnswer,
+            "hint",
+            _SEED,
+        ),
     }
 
 

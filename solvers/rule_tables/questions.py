@@ -24,6 +24,26 @@ class ExplainAnswer(Answer, frozen=True, kw_only=True):
     of everything else. Those that were not counted are missing."""
 
 
+class TrialAnswer(ExplainAnswer, frozen=True, kw_only=True):
+    """What there is to say about a board of a table that is being made.
+
+    Without a solution, the fields of `ExplainAnswer` say why. With one, `moves` is a solution.
+    """
+
+    other: tuple[str, ...] = ()
+    """The moves of another solution, if there is one."""
+    idle: tuple[int, ...] = ()
+    """The numbers, from 1, of the rules without which there are no more solutions."""
+
+
+class ForbiddenAnswer(Answer, frozen=True, kw_only=True):
+    """Which symbols can't be on a square."""
+
+    why: dict[str, tuple[int, ...]] = {}
+    """A symbol that is there in no solution -> the numbers, from 1, of the rules that forbid it
+    together."""
+
+
 QUESTIONS: Mapping[str, Question] = {
     "solve": Question(
         gettext_noop("Is there a solution?"), "solvers.rule_tables.count:solve", Answer
