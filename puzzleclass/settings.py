@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "puzzleclass.sharing",
     "puzzleclass.assignments",
     "puzzleclass.play",
+    "puzzleclass.workshop",
     "puzzleclass.stats",
     "puzzleclass.lessons",
     "puzzleclass.gallery",

@@ -27,6 +27,7 @@ urlpatterns = [
     path("", include("puzzleclass.puzzles.urls")),
     path("", include("puzzleclass.sharing.urls")),
     path("", include("puzzleclass.assignments.urls")),
+    path("", include("puzzleclass.workshop.urls")),
     path("", include("puzzleclass.stats.urls")),
     path("", include("puzzleclass.practice.urls")),
     path("", include("puzzleclass.gallery.urls")),

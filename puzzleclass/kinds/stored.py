@@ -66,3 +66,10 @@ def take_table(text: str, slug: str) -> None:
         raise PuzzleError("The table of rules is not the one that the puzzle names.")
     check_kind(table)
     store(table, is_kept=True)
+
+
+def rename(row: StoredTable, table: Table) -> None:
+    """Store the names and pictures of a table, whose rules are the same."""
+    row.text = write_table(table)
+    row.save()
+    _looked_up.pop(row.slug, None)

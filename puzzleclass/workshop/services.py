@@ -1,0 +1,161 @@
+"""How drafts are stored, step by step, and saved as kinds."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from msgspec.structs import replace as changed
+
+from puzzleclass.accounts.models import User
+from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
+from puzzleclass.errors import QuotaReached
+from puzzleclass.kinds.models import NAME_LENGTH, Invention, InventionStep, KindVersion
+from puzzleclass.kinds.stored import rename, store
+from puzzleclass.language import languages
+from puzzleclass.language.reader import say
+from puzzleclass.puzzles.library import check_room
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.sharing.models import PackedPuzzle
+from puzzleclass.workshop.drafting import Draft, read_draft
+from solvers.message import Message
+from solvers.registry import ready_kinds
+from solvers.rule_tables.kind import TableKind
+from solvers.rule_tables.table import read_table, write_table
+
+MAX_EXAMPLES = 12
+
+
+class ChangedElsewhere(Exception):
+    """The error that another window has changed the draft since the page was shown."""
+
+
+def examples() -> dict[str, tuple[TableKind, str]]:
+    """Return the kinds to begin from: name -> kind, and the text of a board."""
+    begun = {}
+    for name, kind in ready_kinds().items():
+        if isinstance(kind, TableKind) and kind.introduction and len(begun) < MAX_EXAMPLES:
+            begun[name] = kind, kind.introduction[-1].position.partition(" |")[0]
+    return begun
+
+
+def begin(owner: User, draft: Draft, name: str) -> Invention:
+    """Begin a kind. Raise QuotaReached if the teacher has too many."""
+    if owner.inventions.count() >= Invention.MAX_COUNT:
+        raise QuotaReached(
+            Message(
+                "You have {most} kinds, which is the maximum. Delete one first.",
+                {"most": Invention.MAX_COUNT},
+            )
+        )
+    invention = Invention.objects.create(owner=owner, name=name[:NAME_LENGTH])
+    invention.steps.create(number=0, table=write_table(draft.table), board=draft.text)
+    return invention
+
+
+def begin_with(owner: User, example: str) -> Invention | None:
+    """Begin a kind with an example, or return None if there is no such example."""
+    found = examples().get(example)
+    if found is None:
+        return None
+    kind, text = found
+    draft = read_draft(changed(kind.table, name={}), text)
+    return begin(owner, draft, say(Message(kind.title)))
+
+
+def draft_of(invention: Invention) -> Draft:
+    """Return the draft that the page shows."""
+    step = invention.steps.get(number=invention.step)
+    return Draft(read_table(step.table), step.board)
+
+
+@transaction.atomic
+def keep(invention: Invention, revision: int, draft: Draft) -> None:
+    """Store the next step of a draft. Raise ChangedElsewhere if the page is out of date."""
+    row = _locked(invention, revision)
+    row.steps.filter(number__gt=row.step).delete()
+    row.step += 1
+    row.steps.create(number=row.step, table=write_table(draft.table), board=draft.text)
+    row.steps.filter(number__lte=row.step - InventionStep.MAX_COUNT).delete()
+    _save(row, invention)
+
+
+@transaction.atomic
+def move(invention: Invention, revision: int, by: int) -> None:
+    """Take back a step, or make it again. Raise ChangedElsewhere if the page is out of date."""
+    row = _locked(invention, revision)
+    if row.steps.filter(number=row.step + by).exists():
+        row.step += by
+        _save(row, invention)
+
+
+def can_move(invention: Invention) -> dict[str, bool]:
+    """Return whether there is a step to take back, and one to make again."""
+    numbers = set(invention.steps.values_list("number", flat=True))
+    return {"undo": invention.step - 1 in numbers, "redo": invention.step + 1 in numbers}
+
+
+def _locked(invention: Invention, revision: int) -> Invention:
+    row = Invention.objects.select_for_update().get(pk=invention.pk)
+    if row.revision != revision:
+        raise ChangedElsewhere
+    return row
+
+
+def _save(row: Invention, invention: Invention) -> None:
+    row.revision += 1
+    row.save()
+    invention.step, invention.revision = row.step, row.revision
+
+
+def give_name(invention: Invention, name: str) -> None:
+    """Give the kind a name, unless it is empty."""
+    name = " ".join(name.split())[:NAME_LENGTH]
+    if name and name != invention.name:
+        invention.name = name
+        invention.save(update_fields=["name", "changed_at"])
+
+
+@transaction.atomic
+def save_kind(invention: Invention) -> KindVersion | None:
+    """Save the draft as the kind. Return None if it has the most versions already.
+
+    A version that has puzzles is never changed: other rules make the next version.
+    """
+    invention = Invention.objects.select_for_update().get(pk=invention.pk)
+    draft = draft_of(invention)
+    table = changed(draft.table, name={languages.active(): invention.name})
+    latest = invention.versions.first()
+    stored = store(table, is_kept=True)
+    if latest and latest.stored_id == stored.slug:
+        others = KindVersion.objects.filter(stored=stored).exclude(invention=invention)
+        if not others.exists():
+            rename(stored, table)
+        return latest
+    if latest and not has_puzzles(latest.stored_id):
+        latest.stored = stored
+        latest.save()
+        return latest
+    number = latest.number + 1 if latest else 1
+    if number > KindVersion.MAX_COUNT:
+        return None
+    return invention.versions.create(number=number, stored=stored)
+
+
+def has_puzzles(slug: str) -> bool:
+    """Return whether there are puzzles of a kind, anywhere on the site."""
+    return any(
+        rows.filter(kind_slug=slug).exists()
+        for rows in (
+            Puzzle.every, AssignedPuzzle.objects, WrittenPuzzle.objects, PackedPuzzle.objects,
+        )
+    )  # fmt: skip
+
+
+def save_board(invention: Invention, version: KindVersion) -> Puzzle:
+    """Put the board of the draft into the owner's library. Raise QuotaReached if it is full."""
+    check_room(invention.owner)
+    kind_slug, draft = version.stored_id, draft_of(invention)
+    number = invention.owner.puzzles.filter(kind_slug=kind_slug).count() + 1
+    title = _("{kind} {number}").format(kind=invention.name, number=number)
+    puzzle = Puzzle(owner=invention.owner, kind_slug=kind_slug, title=title, position=draft.text)
+    puzzle.fill_columns()
+    puzzle.save()
+    return puzzle
