@@ -6,6 +6,7 @@ What an author may draw follows from the rules and from what is drawn, so nobody
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import msgspec
 from msgspec.structs import replace as changed
 
 from solvers.grid import read_cell
@@ -102,6 +103,8 @@ class Draft:
             board = replace(board, cells=board.cells[:at] + EMPTY + board.cells[at + 1 :])
         elif section == "clues" and board.clues and (row, column) in board:
             board = replace(board, clues=(*board.clues[:at], None, *board.clues[at + 1 :]))
+        else:
+            raise BadText(BAD_STEP)
         return replace(self, text=write_board(board))
 
     # Symbols
@@ -164,15 +167,13 @@ class Draft:
             case ["paint", down, right]:
                 new = painted(rule, (_offset(down), _offset(right)))
             case ["number", value]:
-                new = changed(rule, number=int(value) if value.isdecimal() else value)
-            case ["where" | "relation" | "what" as field, *value]:
+                new = changed(rule, number=int(value[:4]) if value.isdecimal() else value)
+            case ["where" | "relation" | "what" | "who" as field, *value]:
                 new = changed(rule, **{field: " ".join(value)})
-            case ["who", *value]:
-                new = changed(rule, who=" ".join(value))
             case _:
                 raise BadText(BAD_STEP)
-        fitting = self.fitting(new)
-        if fitting is None:
+        fitting = self.fitting(_typed(new))
+        if fitting is None or getattr(fitting, words[0], None) != getattr(new, words[0], None):
             raise BadText(BAD_STEP)
         return self._with(rules=(*before, fitting, *after))
 
@@ -210,6 +211,14 @@ def painted(rule: Rule, offset: tuple[int, int]) -> Rule:
 def reach_of(rule: Rule) -> tuple[tuple[int, int], ...]:
     """Return the offsets of the squares of a rule's neighbourhood; empty if it has none."""
     return rule.reach or PRESETS.get(rule.where, ())
+
+
+def _typed(rule: Rule) -> Rule:
+    """Return the rule if its words are those of the closed lists. Otherwise raise BadText."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(rule), Rule)
+    except msgspec.ValidationError:
+        raise BadText(BAD_STEP) from None
 
 
 def _offset(text: str) -> int:

@@ -169,15 +169,14 @@ def _page(
 
 def _pens(draft: Draft) -> list[tuple[str, str]]:
     """Return the pens: what is sent, and the words. The one that asks comes first."""
-    names = {ASK: _("Ask about a square")}
-    return [
-        *names.items(),
-        *(
-            (name, say(Message(title)))
-            for name, title in draft.editor.brushes.items()
-            if not (name.startswith("clue ") and name[5:].isdecimal())
-        ),
-    ]
+    titles = {
+        name: say(Message(title))
+        for name, title in draft.editor.brushes.items()
+        if not (name.startswith("clue ") and name[5:].isdecimal())
+    }
+    rooms = {name: title for name, title in titles.items() if name.startswith("room ")}
+    others = {name: title for name, title in titles.items() if name not in rooms}
+    return [(ASK, _("Ask about a square")), *others.items(), *sorted(rooms.items())]
 
 
 @for_teachers("GET")

@@ -28,6 +28,7 @@ from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
 from puzzleclass.sharing.phases import Phase, stored
+from puzzleclass.workshop.services import begin_with, save_kind
 
 ROLES = (
     *("anonymous", "student", "classmate", "other student"),
@@ -85,8 +86,12 @@ def world(
     provider = SignInProvider.objects.create(school=school, is_on=True, **unanswered)
     SignInProvider.objects.create(board=board, **unanswered)
     uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
+    invention = begin_with(teacher, "stars")
+    save_kind(invention)
     return {
         "class": classroom.pk,
+        "invention": invention.pk,
+        "shared_kind": invention.key,
         "today": today(),
         "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
         "position": ReturningPosition.objects.create(

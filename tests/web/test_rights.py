@@ -187,6 +187,11 @@ RIGHTS = [
     ("student_account_unlink", "POST", CLASS_TEACHERS, "class enrolment"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
+    ("workshop_list", "GET POST", TEACHERS, ""),
+    ("workshop", "GET POST", OWNER, "invention"),
+    ("workshop_live", "GET", OWNER, "invention"),
+    ("workshop_delete", "POST", OWNER, "invention"),
+    ("shared_kind", "GET POST", TEACHERS, "shared_kind"),
     ("collection_start", "GET", TEACHERS, ""),
     ("collection", "GET POST", TEACHERS, "goishi 1"),
     ("search_save", "POST", TEACHERS, ""),

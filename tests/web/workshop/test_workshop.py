@@ -1,0 +1,235 @@
+"""The workshop: drafts, versions, the live answer and sharing."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from puzzleclass.kinds.models import Invention, StoredTable
+from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.workshop.drafting import Draft, read_draft
+from puzzleclass.workshop.sentences import PALETTE, added, palette, shown_rules
+from puzzleclass.workshop.services import begin_with, draft_of, examples
+from solvers.kind import PuzzleError
+from solvers.registry import get_kind
+from solvers.rule_tables.areas import PRESETS
+
+
+@pytest.fixture
+def stars(teacher) -> Invention:
+    return begin_with(teacher, "stars")
+
+
+@pytest.fixture
+def press(teacher_client, stars):
+    """Return a function that presses a button of the workshop's page, as a browser without
+    JavaScript does."""
+
+    def press(step, client=teacher_client, status=200, **fields):
+        url = reverse("workshop", args=[stars.pk])
+        page = client.get(url).content.decode()
+        sent = {"revision": re.search(r'name="revision"\s+value="(\d+)"', page)[1]} | fields
+        answer = client.post(url, {"name": stars.name, "do": step} | sent)
+        assert answer.status_code == status, answer.content.decode()
+        return answer.content.decode()
+
+    return press
+
+
+def draft(stars) -> Draft:
+    stars.refresh_from_db()
+    return draft_of(stars)
+
+
+def test_a_kind_begins_from_an_example(teacher_client, teacher):
+    page = teacher_client.get(reverse("workshop_list")).content.decode()
+    assert page.count('name="example"') == len(examples()) >= 11
+    sent = teacher_client.post(reverse("workshop_list"), {"example": "light_up"})
+    invention = teacher.inventions.get()
+    assert sent.url == invention.get_absolute_url()
+    shown = teacher_client.get(sent.url).content.decode()
+    assert "lamp" in shown and draft_of(invention).rules == examples()["light_up"][0].table.rules
+
+
+def test_words_of_a_sentence_are_pressed(press, stars):
+    page = press("rule 1 number 2")
+    assert draft(stars).rules[0].number == 2
+    assert "Every row and every column" in page and "has exactly" in page
+    press("rule 3 where knight")
+    assert draft(stars).rules[2].where == "knight"
+    press("rule 3 drop")
+    assert len(draft(stars).rules) == 2
+
+
+def test_a_neighbourhood_is_painted(press, stars):
+    press("rule 3 paint 2 2")
+    rule = draft(stars).rules[2]
+    assert (rule.where, set(rule.reach)) == ("around", {*PRESETS["near8"], (2, 2)})
+    press("rule 3 paint 2 2")
+    assert (draft(stars).rules[2].where, draft(stars).rules[2].reach) == ("near8", ())
+    assert "out of date" in press("rule 3 paint 9 9", status=422)
+
+
+def test_undo_goes_back_to_the_beginning(press, stars):
+    first = draft(stars)
+    for number in (2, 3, 4):
+        press(f"rule 1 number {number}")
+    press("paint", brush="clue more", move="1,1")
+    assert draft(stars).board.clues[0] == 0
+    for _ in range(6):
+        press("undo")
+    assert draft(stars) == first
+    press("redo")
+    assert draft(stars).rules[0].number == 2
+
+
+def test_two_windows_do_not_overwrite_each_other(press, stars):
+    press("rule 1 number 2")
+    page = press("rule 1 number 3", revision="0", status=422)
+    assert "Another window has changed this kind" in page
+    assert draft(stars).rules[0].number == 2
+
+
+def test_what_can_be_drawn_follows_from_what_is_drawn(press, stars):
+    assert draft(stars).table.draws == ("rooms",)
+    press("paint", brush="cell #", move="1,1")
+    page = press("paint", brush="clue more", move="2,2")
+    assert draft(stars).table.draws == ("walls", "rooms", "clues")
+    assert "No rule reads the numbers yet" in page
+    press("add 2 1")
+    assert draft(stars).rules[-1].number == "clue"
+
+
+def test_every_sentence_of_the_palette_fits_a_draft(stars):
+    start = draft(stars)
+    for group, (_title, rules) in enumerate(PALETTE):
+        for number in range(len(rules)):
+            new = added(start, [str(group), str(number)])
+            assert new and len(new.rules) == 4 and shown_rules(new)
+    assert sum(len(choices) for _title, choices in palette(start)) > 18
+
+
+def test_every_entry_of_every_list_makes_a_kind(stars):
+    start = draft(stars)
+    for rule in shown_rules(start):
+        for choices in rule.lists.values():
+            for choice in choices:
+                try:
+                    made = start.after(choice.step, {})
+                except PuzzleError:
+                    continue  # the board has no meaning for it
+                assert made.kind.rule
+
+
+def test_symbols_are_added_and_left_out(press, stars):
+    press("symbol add")
+    assert draft(stars).table.letters == "ox"
+    press("symbol picture x lamp")
+    press("symbol numbers 4")
+    press("filled 1")
+    table = draft(stars).table
+    assert (table.letters, table.each) == ("1234", (1, 1))
+    press("symbol drop 4")
+    assert draft(stars).table.letters == "123"
+
+
+def test_the_live_answer(press, stars, teacher, teacher_client, done):
+    press("rule 1 number 1")
+    for job in teacher.jobs.order_by("pk"):
+        done(job)
+    page = teacher_client.get(reverse("workshop_live", args=[stars.pk])).content.decode()
+    assert "one: a puzzle" in page and "One solution" in page and "36 of 36" in page
+    press("paint", brush="ask", move="1,2")
+    done(teacher.jobs.get(question="forbidden"))
+    url = reverse("workshop_live", args=[stars.pk])
+    page = teacher_client.get(f"{url}?cell=1,2").content.decode()
+    assert "never" in page and "Every row and every column has exactly 1 star." in page
+
+
+def test_a_contradiction_names_its_rules(press, stars, teacher, teacher_client, done):
+    press("rule 1 number 2")
+    press("size 3 3")
+    for job in teacher.jobs.filter(state="waiting").order_by("pk"):
+        done(job)
+    page = teacher_client.get(reverse("workshop_live", args=[stars.pk])).content.decode()
+    assert "These contradict each other" in page and "Leave this out" in page
+
+
+def test_one_board_at_a_time_is_asked_about(press, stars, teacher):
+    press("rule 1 number 2")
+    press("rule 1 number 3")
+    waiting = teacher.jobs.filter(state="waiting")
+    assert {job.kind_slug for job in waiting} == {draft(stars).table.slug}
+
+
+def test_a_board_is_completed(press, stars, teacher, teacher_client, done):
+    press("rule 2 drop")
+    press("add 2 1")
+    press("complete")
+    job = teacher.jobs.get(question="complete")
+    done(job)
+    url = f"{reverse('workshop_live', args=[stars.pk])}?board={job.pk}"
+    page = teacher_client.get(url).content.decode()
+    step = re.search(r'name="do"\s+value="(board [^"]+)"', page)[1]
+    press(step)
+    assert draft(stars).board.clues
+
+
+def test_a_kind_with_puzzles_is_never_changed(press, stars, teacher, make_puzzle):
+    press("save", status=302)
+    first = stars.versions.get()
+    press("rule 1 number 2")
+    press("save", status=302)
+    assert stars.versions.get().number == 1 and stars.versions.get().stored_id != first.stored_id
+    old = stars.versions.get().stored_id
+    make_puzzle(old, draft(stars).text, "Stars")
+    press("rule 1 number 3")
+    press("save", status=302)
+    assert [each.number for each in stars.versions.all()] == [2, 1]
+    assert get_kind(old).table.rules[0].number == 2
+    assert StoredTable.objects.get(slug=old).is_kept
+
+
+def test_a_saved_kind_is_in_the_menus(press, stars, teacher_client, student_client, other_client):
+    press("rule 1 number 2")
+    press("save", status=302, name="Jumping stars")
+    slug = stars.versions.get().stored_id
+    address = reverse("puzzle_new", args=[slug])
+    menu = reverse("puzzle_new", args=["goishi"])
+    assert address in teacher_client.get(menu).content.decode()
+    assert address not in other_client.get(menu).content.decode()
+    page = teacher_client.get(reverse("puzzle_generate", args=[slug])).content.decode()
+    assert "Jumping stars" in page
+
+
+def test_the_board_becomes_a_puzzle(press, stars, teacher):
+    press("puzzle", status=302)
+    puzzle = Puzzle.objects.get(owner=teacher)
+    assert puzzle.kind_slug == stars.versions.get().stored_id
+    assert puzzle.position == draft(stars).text
+
+
+def test_a_colleague_copies_a_kind(press, stars, other_client, other_teacher):
+    address = reverse("shared_kind", args=[stars.key])
+    assert other_client.get(address).status_code == 404
+    press("save", status=302)
+    page = other_client.get(address).content.decode()
+    assert "Every row and every column has exactly 1 star." in page
+    assert not other_teacher.inventions.exists()
+    other_client.post(address)
+    assert draft_of(other_teacher.inventions.get()) == draft(stars)
+
+
+@pytest.mark.parametrize("step", [
+    "", "paint", "size 99 99", "size x", "rule 9 drop", "rule 1 where nowhere", "add 9 9", "board ",
+    "rule 1 number " + "9" * 30, "symbol drop z", "undraw cells 9,9", "filled 2", "rule 1 relation loop",
+])  # fmt: skip
+def test_a_wrong_step_changes_nothing(press, stars, step):
+    first = draft(stars)
+    press(step, status=422, brush="cell o", move="x")
+    assert draft(stars) == first
+
+
+def test_a_draft_with_a_bad_board_is_refused(stars):
+    with pytest.raises(PuzzleError):
+        read_draft(draft(stars).table, "2x2 rooms=ab/cd goal=3")
