@@ -1,8 +1,12 @@
 """Kinds made of stored tables, by their slugs."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from time import monotonic
+from typing import Any
+
+import msgspec
 
 from puzzleclass.kinds.models import StoredTable
 from solvers.kind import PuzzleError
@@ -73,3 +77,9 @@ def rename(row: StoredTable, table: Table) -> None:
     row.text = write_table(table)
     row.save()
     _looked_up.pop(row.slug, None)
+
+
+def tables_of(slugs: Iterable[str]) -> dict[str, Any]:
+    """Return the stored tables among the kinds with these slugs, as JSON values: slug -> table."""
+    rows = StoredTable.objects.filter(slug__in=list(slugs))
+    return {row.slug: msgspec.json.decode(row.text) for row in rows}

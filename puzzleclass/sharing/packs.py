@@ -7,12 +7,13 @@ The file is JSON, so that it can be mailed and kept:
      "wanted": 1, "shows_total": true,
      "puzzles": [{"kind": "goishi", "title": "Seven stones", "position": "o.oo/oo.."}]}
 
+A kind that a teacher has made is in the file as its table of rules, under its slug in `tables`.
 Files of versions 1 and 2, which have `criteria` and a `course` in one text, are still read.
 """
 
 import re
 from collections.abc import Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from django import forms
@@ -25,13 +26,14 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.database.texts import STORABLE
 from puzzleclass.forms.merging import MergingForm
+from puzzleclass.kinds.stored import tables_of, take_table
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
 from puzzleclass.sharing.models import Pack, PackedPuzzle
 from puzzleclass.sharing.phases import Phases, PlanPart, PlanWords, phases_in, read_action, stored
 from solvers.kind import PuzzleError
-from solvers.registry import get_kind, kinds
+from solvers.registry import UnknownKind, get_kind
 
 MAX_PUZZLES = 200
 """The most puzzles in a pack."""
@@ -60,6 +62,7 @@ class PackFile(PlanWords, frozen=True, forbid_unknown_fields=True, kw_only=True)
     phases: Phases = ()
     wanted: Annotated[int, msgspec.Meta(ge=0, le=Assignment.MAX_WANTED)] = 1
     shows_total: bool = True
+    tables: Annotated[dict[str, Any], msgspec.Meta(max_length=MAX_PUZZLES)] = {}
     criteria: PlanPart = ""
     course: PlanPart = ""
 
@@ -119,6 +122,12 @@ def read_pack(data: bytes) -> PackFile:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         text = _("This is not the file of a set: {fault}").format(fault=_describe_fault(error))
         raise ValidationError(text) from error
+    for slug, table in pack.tables.items():
+        try:
+            take_table(msgspec.json.encode(table).decode(), slug)
+        except PuzzleError as error:
+            text = _("Table of rules “{name}”: ").format(name=slug[:20])
+            raise ValidationError(text + say(error.message)) from error
     puzzles = [_check_puzzle(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
     for number, phase in enumerate(pack.phases, 1):
         try:
@@ -150,10 +159,11 @@ def _describe_fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
 def _check_puzzle(number: int, puzzle: FiledPuzzle) -> FiledPuzzle:
     """Return the puzzle with its position as the kind writes it. Raises ValidationError."""
     named = _("Puzzle {number}, “{title}”: ").format(number=number, title=puzzle.title)
-    if puzzle.kind not in kinds():
+    try:
+        kind = get_kind(puzzle.kind)
+    except UnknownKind:
         text = _("there is no kind “{kind}” here.").format(kind=puzzle.kind[:20])
-        raise ValidationError(named + text)
-    kind = get_kind(puzzle.kind)
+        raise ValidationError(named + text) from None
     try:
         return msgspec.structs.replace(
             puzzle, position=kind.write_start(kind.read_start(puzzle.position))
@@ -177,6 +187,8 @@ def write_pack(pack: Pack) -> bytes:
         "phases": pack.phases,
         "puzzles": puzzles,
     }
+    if made := tables_of({puzzle.kind for puzzle in puzzles}):
+        fields["tables"] = made
     return msgspec.json.format(msgspec.json.encode(fields), indent=2)
 
 

@@ -1,12 +1,14 @@
 """Which kinds of puzzles a class sees, and the kinds of stored tables."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from puzzleclass.classes.models import School
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.kinds.models import StoredTable
 from puzzleclass.kinds.stored import store, take_table
+from puzzleclass.sharing.packs import make_pack, read_pack, write_pack
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind, kinds, ready_kinds
 from solvers.rule_tables.table import read_table, write_table
@@ -100,3 +102,16 @@ def test_a_table_from_elsewhere_is_checked(db):
         with pytest.raises(PuzzleError):
             take_table(text, slug)
     assert write_table(StoredTable.objects.get().table) == write_table(table)
+
+
+def test_a_pack_has_the_tables_of_its_kinds(teacher, make_puzzle):
+    table = read_table(TABLE)
+    store(table, is_kept=True)
+    text = write_pack(make_pack(teacher, [make_puzzle(table.slug, "4x4", "Lamps")], "Lamps"))
+    StoredTable.objects.all().delete()
+    assert read_pack(text).puzzles[0].kind == table.slug
+    assert StoredTable.objects.get(slug=table.slug).table.rules == table.rules
+    with pytest.raises(ValidationError, match="Table of rules"):
+        read_pack(text.replace(b'"row"', b'"rows"'))
+    with pytest.raises(ValidationError, match="Table of rules"):
+        read_pack(text.replace(b'"row"', b'"column"'))

@@ -222,7 +222,8 @@ def test_a_colleague_copies_a_kind(press, stars, other_client, other_teacher):
 
 @pytest.mark.parametrize("step", [
     "", "paint", "size 99 99", "size x", "rule 9 drop", "rule 1 where nowhere", "add 9 9", "board ",
-    "rule 1 number " + "9" * 30, "symbol drop z", "undraw cells 9,9", "filled 2", "rule 1 relation loop",
+    "rule 1 number " + "9" * 30, "symbol drop z", "undraw cells 9,9", "filled 2",
+    "rule 1 relation loop",
 ])  # fmt: skip
 def test_a_wrong_step_changes_nothing(press, stars, step):
     first = draft(stars)
