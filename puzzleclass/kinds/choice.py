@@ -9,7 +9,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import CLASS_CODE
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.kind_choice import chosen_kinds
-from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Middleware
 from puzzleclass.kinds.models import Invention, KindVersion
 from puzzleclass.kinds.stored import find_kind
@@ -31,23 +31,22 @@ def kinds_for(user: User, code: str | None = None) -> Kinds:
     if user.is_student:
         own = list(classes.filter(students=user))
         own = [each for each in own if each.code == code] or own[:1]
-        makers = Q(owner__teachings__classroom__in=own, owner__teachings__role__in=_may_assign())
     else:
-        own, makers = list(classes.filter(in_class_of(user))), Q(owner=user)
+        own = list(classes.filter(in_class_of(user)))
+    roles = sorted(Right.TEACH.value)
+    makers = Q(owner=user) | Q(
+        owner__teachings__classroom__in=own, owner__teachings__role__in=roles
+    )
     seen: dict[str, AnyKind] = {}
     for classroom in own:
         seen |= chosen_kinds((classroom.school or classroom).kinds)
     return (seen or dict(kinds())) | {kind.slug: kind for kind in _made_by(makers)}
 
 
-def _may_assign() -> list[Teaching.Role]:
-    return sorted(Right.TEACH.value)
-
-
 def _made_by(makers: Q) -> Iterator[AnyKind]:
     """Yield the latest version of each kind that somebody has made."""
     versions = KindVersion.objects.filter(invention__in=Invention.objects.filter(makers))
-    latest = versions.order_by("invention", "-number")
+    latest = versions.order_by("-invention", "-number")
     slugs: dict[int, str] = {}
     for invention, slug in latest.values_list("invention", "stored"):
         slugs.setdefault(invention, slug)

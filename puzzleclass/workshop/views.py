@@ -49,7 +49,10 @@ def workshop_list(request: SignedInRequest) -> HttpResponse:
         except QuotaReached as error:
             messages.error(request, say(error.message))
             return redirect("workshop_list")
-        return redirect(invention or "workshop_list")
+        if invention is None:
+            return redirect("workshop_list")
+        live.ask(request.user, services.draft_of(invention))
+        return redirect(invention)
     shown = [
         (name, kind, kind.draw(kind.read_start(text)))
         for name, (kind, text) in services.examples().items()
