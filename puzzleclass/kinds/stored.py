@@ -32,7 +32,7 @@ def find_kind(slug: str) -> AnyKind | None:
         stored = StoredTable.objects.filter(slug=slug).first()
         if stored is None:
             return kind
-        kind = _made(stored.text)
+        kind = made_kind(stored.text)
         if len(_looked_up) >= MAX_REMEMBERED:
             _looked_up.clear()
         _looked_up[slug] = (monotonic(), kind)
@@ -40,7 +40,8 @@ def find_kind(slug: str) -> AnyKind | None:
 
 
 @lru_cache(MAX_REMEMBERED)
-def _made(text: str) -> AnyKind:
+def made_kind(text: str) -> TableKind:
+    """Return the kind of a table as JSON. Raise PuzzleError if it makes none."""
     return TableKind(read_table(text))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import msgspec
 from msgspec.structs import replace as changed
 
+from puzzleclass.kinds.stored import made_kind
 from solvers.grid import read_cell
 from solvers.kind import BadText, PuzzleError, check_length
 from solvers.message import gettext_noop
@@ -17,7 +18,15 @@ from solvers.rule_tables.boards import EMPTY, WALL, Board, read_board, write_boa
 from solvers.rule_tables.editing import TableEditor
 from solvers.rule_tables.kind import TableKind
 from solvers.rule_tables.sentences import NOUNS
-from solvers.rule_tables.table import MAX_SYMBOLS, Draw, Rule, Symbol, Table, check_table
+from solvers.rule_tables.table import (
+    MAX_SYMBOLS,
+    Draw,
+    Rule,
+    Symbol,
+    Table,
+    check_table,
+    write_table,
+)
 
 LARGEST = (10, 10)
 DRAWS: tuple[Draw, ...] = ("walls", "givens", "rooms", "clues")
@@ -40,7 +49,7 @@ class Draft:
 
     @property
     def kind(self) -> TableKind:
-        return TableKind(self.table)
+        return made_kind(write_table(self.table))
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -64,8 +73,8 @@ class Draft:
             or any("clue" in (rule.number, rule.who) for rule in rules),
         }
         table = changed(self.table, draws=tuple(draw for draw in DRAWS if uses[draw]))
-        kind = TableKind(table)
-        return Draft(table, kind.write_start(kind.read_start(write_board(board))))
+        draft = Draft(table, write_board(board))
+        return replace(draft, text=draft.kind.write_start(draft.kind.read_start(draft.text)))
 
     def after(self, step: str, fields: dict[str, str]) -> "Draft":
         """Return the draft after a step of the page. Raise PuzzleError if it can't be made."""

@@ -140,8 +140,9 @@ class Live:
     @property
     def one(self) -> Picture | None:
         """A solution."""
-        moves = (self.trial and self.trial.moves) or (self.count and self.count.moves)
-        return self._solution(moves) if self.value and moves is not None else None
+        if not (self.count and self.value):
+            return None
+        return self._solution((self.trial and self.trial.moves) or self.count.moves)
 
     @property
     def other(self) -> Picture | None:
@@ -200,7 +201,7 @@ class Live:
         if not (self.cell and self.count):
             return []
         why = answer_in(self.pressed, ForbiddenAnswer)
-        left = []
+        left: list[tuple[str, int, list[str]]] = []
         for symbol in self.draft.table.symbols:
             move = f"{self.draft.kind.word(symbol.letter)} {self.cell}"
             if move not in self.count.by_move:

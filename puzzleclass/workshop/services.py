@@ -29,7 +29,7 @@ class ChangedElsewhere(Exception):
 
 def examples() -> dict[str, tuple[TableKind, str]]:
     """Return the kinds to begin from: name -> kind, and the text of a board."""
-    begun = {}
+    begun: dict[str, tuple[TableKind, str]] = {}
     for name, kind in ready_kinds().items():
         if isinstance(kind, TableKind) and kind.introduction and len(begun) < MAX_EXAMPLES:
             begun[name] = kind, kind.introduction[-1].position.partition(" |")[0]

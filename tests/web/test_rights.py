@@ -427,7 +427,9 @@ UNRELATED = [ROLES.index(role) for role in ("anonymous", "student", "owner", "ad
 
 def test_roles_are_admitted_as_listed_and_foreign_objects_look_missing(clients, world):
     """All lines are in one test, because creating the world takes longer than the requests."""
-    nothing = {word: UUID(int=7) if word in ("pack", "try", "shared_kind") else 10**9 for word in world}
+    nothing = {
+        word: UUID(int=7) if word in ("pack", "try", "shared_kind") else 10**9 for word in world
+    }
     wrong = []
     for name, methods, letters, words in RIGHTS:
         who, what = letters_of(letters), words.split()
