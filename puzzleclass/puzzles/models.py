@@ -408,8 +408,11 @@ def obstacle_of(kind: AnyKind, start: Hashable) -> Message | None:
 
 
 def kind_with_picture(kind: AnyKind) -> dict[str, object]:
-    """Return the kind, and a picture of the example that shows it best in the middle of play."""
+    """Return the kind, and a picture of the example that shows it best in the middle of play, or of
+    an empty board if it has no examples."""
     instances = examples(kind)
+    if not instances:
+        return {"kind": kind, "picture": kind.draw(kind.read_start(kind.editor.blank(4, 4)))}
     best = next((example for example in instances if example.shown), instances[0])
     position = position_after(kind, best.position, best.shown)
     return {"kind": kind, "picture": kind.draw(position)}
