@@ -148,7 +148,7 @@ def _blank(table: Table, rng: random.Random, rows: int, columns: int) -> Board:
     if "walls" in table.draws:
         cells = [WALL if rng.random() < WALLS else EMPTY for _ in board.cells]
         board = replace(board, cells="".join(cells))
-    if "rooms" in table.draws:
+    if "rooms" in table.draws and (table.each != (1, 1) or rows == columns):
         board = replace(board, rooms=rooms_before(table, board, rng))
     return board
 
