@@ -25,8 +25,9 @@ BOARDS = {
 PRESSES = 30
 BOUND_MS = {"chromium": 30, "webkit": 100, "firefox": 100}
 """The most milliseconds at p95 on a machine with nothing else to do."""
-CROWDED = 8
-"""How many times as long a press may take while other tests use the processor."""
+CROWDED = 4
+"""How many times as long the median press may take while other tests use the processor, which makes
+single presses wait for much longer."""
 
 PAINTED = """
 const [times, places] = [[], values[0]];
@@ -50,10 +51,10 @@ def lesson(site) -> Lesson:
 
 
 def judge(browser: str, kind: str, times: list[float]) -> None:
-    """Print the median and p95, and compare p95 with its bound."""
+    """Print the median and p95. On a crowded machine only the median can be held to the bound."""
     p50, p95 = times[len(times) // 2], times[int(len(times) * 0.95)]
     print(f"{browser}, {kind}, without a network: p50 {p50:.0f} ms, p95 {p95:.0f} ms")
-    assert p95 < CROWDED * BOUND_MS[browser]
+    assert p50 < CROWDED * BOUND_MS[browser]
 
 
 @pytest.mark.parametrize("kind", BOARDS)
