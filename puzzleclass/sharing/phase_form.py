@@ -1,11 +1,12 @@
 """The form for a phase of a lesson plan."""
 
 import re
-from typing import Any
+from typing import Any, cast
 from zlib import crc32
 
 from django import forms
 from django.core.validators import MaxValueValidator
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.sharing.phases import (
@@ -101,7 +102,7 @@ class PhaseForm(forms.Form):
         values["do"] = str(action)
         if values.get("before") and values["before"] != self.mark:
             # The next press counts for the phase as it is now.
-            data = self.data.copy()
+            data = cast(QueryDict, self.data).copy()
             data["before"] = self.mark
             self.data = data
             self.add_error(None, CHANGED_MEANWHILE)
