@@ -53,8 +53,8 @@ def school_choice(request: HttpRequest) -> HttpResponse:
 @require_GET
 def school_door(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the sign-in of a school, at an address that its people can keep."""
-    school = School.objects.filter(pk=pk).first()
-    provider = provider_of(school) if school else None
+    school = get_object_or_404(School, pk=pk)
+    provider = provider_of(school)
     if provider is None:
         return redirect("sign_in")
     context = {"school": school, "provider": provider, "next": wanted_page(request)}

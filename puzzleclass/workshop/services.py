@@ -1,5 +1,7 @@
 """How drafts are stored, step by step, and saved as kinds."""
 
+import hashlib
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 from msgspec.structs import replace as changed
@@ -18,7 +20,7 @@ from puzzleclass.workshop.drafting import Draft, read_draft
 from solvers.message import Message
 from solvers.registry import ready_kinds
 from solvers.rule_tables.kind import TableKind
-from solvers.rule_tables.table import read_table, write_table
+from solvers.rule_tables.table import Table, read_table, write_table
 
 EXAMPLES = (
     *("stars", "queens", "kings", "stones", "light_up", "mosaic"),
@@ -126,13 +128,11 @@ def save_kind(invention: Invention) -> KindVersion | None:
     """
     invention = Invention.objects.select_for_update().get(pk=invention.pk)
     draft = draft_of(invention)
-    table = changed(draft.table, name={languages.active(): invention.name})
+    table = table_of(invention, draft)
     latest = invention.versions.first()
     stored = store(table, is_kept=True)
     if latest and latest.stored_id == stored.slug:
-        others = KindVersion.objects.filter(stored=stored).exclude(invention=invention)
-        if not others.exists():
-            rename(stored, table)
+        rename(stored, table)
         return latest
     if latest and not has_puzzles(latest.stored_id):
         latest.stored = stored
@@ -142,6 +142,13 @@ def save_kind(invention: Invention) -> KindVersion | None:
     if number > KindVersion.MAX_COUNT:
         return None
     return invention.versions.create(number=number, stored=stored)
+
+
+def table_of(invention: Invention, draft: Draft) -> Table:
+    """Return the table of the draft as the kind has it: with its name, and with its maker, which
+    sets it apart from tables of others that have the same rules."""
+    maker = hashlib.sha256(invention.key.bytes).hexdigest()[:16]
+    return changed(draft.table, name={languages.active(): invention.name}, maker=maker)
 
 
 def has_puzzles(slug: str) -> bool:

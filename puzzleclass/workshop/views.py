@@ -158,7 +158,7 @@ def _page(
         "sides": range(2, LARGEST[0] + 1),
         "steps": services.can_move(invention),
         "version": version,
-        "is_saved": bool(version and version.stored_id == draft.table.slug),
+        "is_saved": bool(version and version.stored_id == services.table_of(invention, draft).slug),
         "offers": offers_for_numbers(draft),
         "unnamed": unnamed_symbols(draft),
         "fault": fault,
@@ -212,8 +212,8 @@ def shared_kind(request: SignedInRequest, key: UUID) -> HttpResponse:
     version = invention.versions.first()
     kind = find_kind(version.stored_id) if version else None
     draft = services.draft_of(invention)
-    if version and draft.table.slug != version.stored_id:
-        table = version.stored.table
+    if version and services.table_of(invention, draft).slug != version.stored_id:
+        table = changed(version.stored.table, maker="")
         draft = read_draft(table, draft.kind.editor.blank(*draft.editor.size(draft.text)))
     if request.method == "POST":
         try:

@@ -10,6 +10,7 @@ symbol of the table itself.
 """
 
 import hashlib
+import re
 from collections.abc import Callable
 from typing import Literal
 
@@ -73,6 +74,7 @@ ONLY_IN: dict[str, frozenset[str]] = {
     ),
 }
 """The relations that make sense in some areas only."""
+_MAKER = re.compile(r"([0-9a-f]{16})?")
 RESERVED = '.*#/()=, "\\'
 """Characters that no symbol may have as its letter, because the text of a board uses them."""
 
@@ -119,6 +121,10 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     draws: tuple[Draw, ...] = ()
     """What an author may draw."""
     schema: int = SEMANTICS
+    maker: str = ""
+    """Whose table it is, in hexadecimal digits that tell nothing else. Makers of the same rules
+    have different slugs, so nobody gives a name to somebody else's kind. Empty for the ready
+    tables."""
 
     @property
     def letters(self) -> str:
@@ -165,6 +171,8 @@ def check_table(table: Table) -> None:
     if table.schema != SEMANTICS:
         raise BadText("The table is of version {number}. Known is {known}.", number=table.schema,
                       known=SEMANTICS)  # fmt: skip
+    if not _MAKER.fullmatch(table.maker):
+        raise BadText("The maker of the table is not written in hexadecimal digits.")
     if not 1 <= len(table.symbols) <= MAX_SYMBOLS:
         raise BadText("A table has 1 to {most} symbols.", most=MAX_SYMBOLS)
     if len(table.rules) > MAX_RULES:

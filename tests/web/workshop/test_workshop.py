@@ -4,17 +4,20 @@ import re
 
 import pytest
 from django.urls import reverse
+from msgspec.structs import replace
 
 from puzzleclass.kinds.models import Invention, StoredTable
+from puzzleclass.kinds.stored import take_table
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.workshop.drafting import Draft, read_draft
 from puzzleclass.workshop.sentences import PALETTE, added, palette, shown_rules
-from puzzleclass.workshop.services import begin_with, draft_of, examples
+from puzzleclass.workshop.services import begin_with, draft_of, examples, give_name, save_kind
 from solvers.kind import PuzzleError
 from solvers.registry import get_kind
 from solvers.rule_tables.areas import PRESETS
 from solvers.rule_tables.sentences import sentence
+from solvers.rule_tables.table import read_table, write_table
 
 
 @pytest.fixture
@@ -238,3 +241,18 @@ def test_a_wrong_step_changes_nothing(press, stars, step):
 def test_a_draft_with_a_bad_board_is_refused(stars):
     with pytest.raises(PuzzleError):
         read_draft(draft(stars).table, "2x2 rooms=ab/cd goal=3")
+
+
+def test_two_teachers_with_the_same_rules_have_kinds_and_names_of_their_own(teacher, other_teacher):
+    mine, theirs = begin_with(teacher, "stars"), begin_with(other_teacher, "stars")
+    give_name(mine, "Lonely stars")
+    give_name(theirs, "Names of children")
+    ours, yours = save_kind(mine), save_kind(theirs)
+    assert ours.stored_id != yours.stored_id
+    assert get_kind(ours.stored_id).title == "Lonely stars"
+    # A set's file can't give the kind another name either.
+    forged = replace(ours.stored.table, name={"en": "Forged"})
+    take_table(write_table(forged), ours.stored_id)
+    assert read_table(StoredTable.objects.get(slug=ours.stored_id).text).name == {
+        "en": "Lonely stars"
+    }
