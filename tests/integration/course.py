@@ -95,11 +95,12 @@ def look_back(led: Led) -> None:
 def lead(lesson: Lesson) -> list[str]:
     """Lead the class; return what the teacher's pages show wrong."""
     led = Led(lesson)
-    led.pause()
+    led.reach()
     led.come(led.students[:-LATE])
     led.question("move", FIRST_MOVES, lambda answer: bool(solutions(answer)))
     led.question("solvable", ("yes", "no"), lambda answer: answer == "yes")
     led.question("count", ("3", "5", "12"), lambda answer: int(answer) == len(solutions()))
+    led.question("free", ("5", "7", "9"), lambda answer: answer == "7")
     led.come(led.students)
     led.solve()
     discuss(led)

@@ -1,9 +1,9 @@
 """The second half of a rehearsed lesson: a pause, and the phases of a plan one after the other.
 
 They are questions with reasons, a solved board, the discussion, and looking back. Two teachers
-press the button of each phase at once. One student is offline for a while, two arrive late, and
-pages are loaded again now and then. Every number on the teacher's pages is compared with what the
-clients have sent, or with brute force.
+press the button of each phase at once. One student's laptop sleeps through a question, another has
+no network while a board is solved, two arrive late, and pages are loaded again now and then. Every
+number on the teacher's pages is compared with what the clients have sent, or with brute force.
 """
 
 import json
@@ -41,6 +41,10 @@ CLOSING_SECONDS = 5.2
 """Seconds after which a question is closed, and a little more."""
 LATE = 2
 """The number of students who arrive late."""
+REACHING_PRESSES = 8
+"""How many presses for everybody are measured."""
+OFFLINE_SECONDS = 3
+"""The time without a network in which a student plays a board."""
 
 FIRST_MOVES = (SOLUTION[0], "2,1", MISTAKE)
 
@@ -69,6 +73,7 @@ class Led:
         self.teacher = Browser(lesson.site, lesson.figures, lesson.session)
         self.teachers = [self.teacher, Browser(lesson.site, lesson.figures, lesson.session)]
         self.page = f"/assignments/{lesson.assignment}/lesson/"
+        self.sleeping, self.offline = self.students[2], self.students[1]
         self.phase = 0
         self.found = {student: Counter([" ".join(SOLUTION)]) for student in self.students}
         """The solutions that each student has found, with their number."""
@@ -109,35 +114,67 @@ class Led:
         with ThreadPoolExecutor(len(students)) as pool:
             list(pool.map(do, students))
 
-    # A pause
+    # What reaches everybody
 
-    def pause(self) -> None:
-        """Pause all boards, and measure how long it takes until the last page knows."""
-        pressed = Event()
-        reached: list[float] = []
+    def reach(self) -> None:
+        """Press buttons for all boards and for the projector, and measure how long it takes until
+        the last page knows."""
+        for at in range(REACHING_PRESSES):
+            is_paused = at % 2 == 0
+            shown = ("clock", "blank")[at % 2]
+            self._reach(
+                "pause" if is_paused else "resume",
+                "the last student",
+                [self._student_follows(each, is_paused=is_paused) for each in self.students],
+            )
+            self._reach(f"show:{shown}", "the projector", [self._projector_follows(at % 2 == 0)])
 
-        def follow(student: Browser) -> None:
+    def _reach(self, do: str, whom: str, pages: list[Callable[[], bool]]) -> None:
+        """Press a button while pages look by themselves; note when the last one has seen it."""
+        pressed, seen = Event(), list[float]()
+
+        def follow(looks: Callable[[], bool]) -> None:
             time.sleep(random.random() * ASK_SECONDS)
-            have = ""
-            while True:
-                text = self.news(student, have)
-                if "data-paused" in text:
-                    reached.append(time.monotonic())
-                    return
-                have = _have(text) or have
-                assert not pressed.is_set() or time.monotonic() - began < 30, "no pause"
+            while not (looks() and pressed.is_set()):
+                assert not pressed.is_set() or time.monotonic() - began < 30, f"{do} never arrives"
                 time.sleep(ASK_SECONDS)
+            seen.append(time.monotonic())
 
-        with ThreadPoolExecutor(len(self.students)) as pool:
-            following = [pool.submit(follow, student) for student in self.students]
+        began = time.monotonic()
+        with ThreadPoolExecutor(len(pages)) as pool:
+            following = [pool.submit(follow, looks) for looks in pages]
             time.sleep(2 * ASK_SECONDS)
             began = time.monotonic()
-            self.press("pause")
             pressed.set()
+            self.press(do)
             for each in following:
                 each.result()
-        self.lesson.figures.delays["a pause at the last student"].append(max(reached) - began)
-        self.press("resume")
+        self.lesson.figures.delays[f"a press at {whom}"].append(max(seen) - began)
+
+    def _student_follows(self, student: Browser, *, is_paused: bool) -> Callable[[], bool]:
+        """Return a function that asks as a student's page does, and returns whether it shows that
+        the boards are paused, or that they are not."""
+        have, knows = "", False
+
+        def looks() -> bool:
+            nonlocal have, knows
+            text = self.news(student, have)
+            if have_now := _have(text):
+                have, knows = have_now, ("data-paused" in text) is is_paused
+            return knows
+
+        return looks
+
+    def _projector_follows(self, is_clock: bool) -> Callable[[], bool]:
+        """Return a function that asks as the projector does, and returns whether it has the
+        scene."""
+        screen = Browser(self.lesson.site, self.lesson.figures, self.lesson.session)
+
+        def looks() -> bool:
+            _, text = screen.ask("projector", "/screen/now/", htmx=True)
+            return ("scene-clock" in text) is is_clock
+
+        return looks
 
     # A question
 
@@ -147,7 +184,10 @@ class Led:
         """Ask twice, and compare what the page shows with the answers."""
         rng, lesson = random.Random(question), self.lesson
         self.next()
-        here = {1: self.students[:-LATE], 2: self.students[1:]}
+        # The laptop of one student sleeps through a whole question. When it wakes up, its page is
+        # led to the next one like any other.
+        awake = [each for each in self.students if question != "solvable" or each != self.sleeping]
+        here = {1: awake[:-LATE], 2: awake[1:]}
         given = {
             number: {student: rng.choice(answers) for student in of} for number, of in here.items()
         }
@@ -167,10 +207,11 @@ class Led:
         ]
         gain = f"Right answers: {shares[0]}% before talking, {shares[1]}% after."
         self.expect_text(f"the {question} question", page, gain)
-        self.expect_text(
-            f"the {question} question", page, f"Solutions from this board: {len(solutions())}"
-        )
-        if question == "count":
+        if question != "free":
+            self.expect_text(
+                f"the {question} question", page, f"Solutions from this board: {len(solutions())}"
+            )
+        if question in ("count", "free"):
             for number, row in ((1, "before"), (2, "many")):
                 points = re.findall(
                     r'<text x="\d+" y="\d+">(?:✓ )?(\d+)</text>(?:(?!</g>).)*?'
@@ -291,10 +332,16 @@ class Led:
 
         def solve(student: Browser) -> None:
             _, text = student.ask("board", f"/play/{board}/")
+            url = re.search(r'hx-post="([^"]*/steps/)"', text)
+            assert url, "the board has no form"
+            handed = re.search(r'data-handed="([^"]*)"', text)
+            assert handed, "the board does not say when it was handed out"
+            without = {"ago": 1000, "handed": handed.group(1)} if student is self.offline else {}
+            if without:
+                # The board is played without a network, and sent when it is back.
+                time.sleep(OFFLINE_SECONDS)
             for step, move in enumerate(split_moves(chosen[student])):
-                url = re.search(r'hx-post="([^"]*/steps/)"', text)
-                assert url, "the board has no form"
-                sent = {"action": "move", "move": move, "step": step}
+                sent = {"action": "move", "move": move, "step": step, **without}
                 if student is self.students[0]:
                     # The network is lost before the answer comes, so the move is sent again.
                     student.ask("move", url.group(1), sent, htmx=True)

@@ -45,6 +45,7 @@ PLAN = (
     "ask move board 1 twice",
     "ask solvable board 1 twice",
     "ask count board 1 twice",
+    "ask number twice = 7",
     "ask solve board 1",
     "show found 1 tree",
     "look-back board 1",
@@ -132,7 +133,9 @@ class Figures:
                 f"{max(self.until_seen):.1f} s"
             )
         for what, times in self.delays.items():
-            yield f"{what} after " + ", ".join(f"{seconds:.1f} s" for seconds in times)
+            late = quantiles([*times, times[-1]], n=20)[-1]
+            every = ", ".join(f"{seconds:.1f}" for seconds in times)
+            yield f"{what} after {every} s, p95 {late:.1f} s"
 
 
 class Browser:
