@@ -15,9 +15,11 @@ __all__ = ["administrator", "clients", "world"]
 MAX_PAGES = 45
 
 OF_OTHERS = re.compile(
-    r"^(school|roster|platform|administrator_list|stud(y|ies)|join|practice|introduction|offline)"
+    r"^(school|board|roster|platform|administrator_list|site_log|stud(y|ies)|join|practice"
+    r"|introduction|daily|offline)"
 )
-"""The names of the pages of a school's administrator, of the studies, and of students."""
+"""The names of the pages of the administrators of a school, of a board and of the site, of the
+studies, and of students."""
 
 STATES = {
     "sign_in_code": "sign_in",
@@ -33,6 +35,7 @@ PARTS = {
     "what we found": r"lessons/_?found|stats/found_solution",
     "a student at a puzzle": r"stats/(attempts|replay)",
     "sign_in": r"accounts/sign_in",
+    "workshop": r"workshop/",
 }
 """Pages that lead from one part of a whole to another -> the templates of the parts."""
 
