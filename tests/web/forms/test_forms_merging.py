@@ -304,14 +304,15 @@ MERGES_NOTHING = {
     "It makes something new, or asks a question.": """
         NewClassroomForm ListForm ColleagueForm AdministratorForm TokenForm PackFileForm SignUpForm
         GeneratorForm OptionsForm SaveForm CourseForm BoardsForm InvitationsForm OwnerForm
+        NewSchoolForm
     """,
     "It has one field, and who sends it means that value.": """
         EmailForm MessageForm ReturnForm SchoolForm
     """,
     "It chooses what is shown or printed, or what a button sets.": """
-        SearchForm DaysForm OwnDueForm SizeForm PaperForm StatementsForm
+        SearchForm DaysForm OwnDueForm SizeForm PaperForm StatementsForm AuditForm
     """,
-    "The forms below it merge.": "SecretForm",
+    "The forms below it merge.": "SecretForm RosterIdentifierForm",
     "It sends the whole, and the one that was saved last counts.": "SeatsForm PhaseForm",
     "It proves who somebody is, or sets a new password, which is not shown.": """
         SignInForm CodeForm ConfirmForm NewPasswordForm AccountPasswordForm RecoveryForm
@@ -352,7 +353,7 @@ CHANGED_WITHOUT_A_FORM = {
         roster roster_undo student_remove students_move classroom_delete account_delete
         teacher_list administrator_list account_codes account_passkeys token_list match_list
         class_change roster_request lesson_message phases reflections school_class_delete
-        school_teachers school_tokens
+        school_teachers school_tokens school_retention school_delete workshop_delete
     """,
     "It has one field, and who sends it means that value.": """
         search_change search_save puzzle_goal account_email account_password students_message
@@ -366,7 +367,8 @@ CHANGED_WITHOUT_A_FORM = {
         group_new puzzle_new puzzle_import puzzle_copy puzzle_generated collection plan
         pack_new pack_import
         pack_copy student_note roster_new platform_new question_new written_new sign_up lti_register
-        lti_class lti_choose lti_account clock_start pack_start stored_boards
+        lti_class lti_choose lti_account clock_start pack_start stored_boards board workshop_list
+        shared_kind
     """,
     "It asks a question, whose answer is kept for all who ask it.": """
         puzzle_count puzzle_ask puzzle_question puzzle_solutions puzzle_generate puzzle_explore
@@ -377,11 +379,11 @@ CHANGED_WITHOUT_A_FORM = {
         step moves restart hint hint_answer hint_back look_ahead next_board practice_board
         practice_made daily_board go_on practice_again practise_on introduction
         trial_next_board trial_step trial_moves trial_restart trial_hint trial_hint_answer
-        trial_hint_back trial_look_ahead
+        trial_hint_back trial_look_ahead workshop
     """,
     "It downloads a file.": """
         account_data classroom_data student_data students_export statements roster_export
-        school_class_data
+        school_class_data school_log site_log
     """,
     "It signs somebody in or out, or proves who somebody is.": """
         sign_in sign_out sign_in_code stay_signed_in confirm join join_class join_student

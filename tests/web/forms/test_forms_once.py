@@ -35,7 +35,8 @@ MAKES_NOTHING_TWICE = {
         roster_request platform_delete set_language set_reader
         react assignment assignment_extend class_ledger
         bin_restore class_gallery calendar student_card clock_stop school_account_unlink
-        student_account_unlink written_delete written_count job_list stop_job scores_send_again
+        student_account_unlink workshop_delete written_delete written_count job_list stop_job
+        scores_send_again
         lesson_message seats look_back
     """,
     "A unique constraint allows one row: of the name, the question, the attempt, the student.": """
@@ -49,11 +50,11 @@ MAKES_NOTHING_TWICE = {
         class_change_undo roster roster_undo written_hand_in decide clock_start school_join
     """,
     "The number of the step allows it once.": """
-        step moves restart hint hint_answer hint_back look_ahead
+        step moves restart hint hint_answer hint_back look_ahead workshop
     """,
     "It is a file, and the log of it has a line for each.": """
         account_data classroom_data student_data students_export statements roster_export
-        school_class_data
+        school_class_data school_log site_log
     """,
     "The attempt of a teacher is not stored.": """
         trial_next_board trial_step trial_moves trial_restart trial_hint trial_hint_answer
@@ -120,6 +121,10 @@ FOUND_ELSEWHERE = {
     "lti_class",
     # No lesson has ended, so nobody has looked back.
     "reflections",
+    # Only an administrator of the board sees its page, and only a colleague copies a kind.
+    *("board", "shared_kind"),
+    # No class of the school is in the bin.
+    "school_retention",
 }
 
 
@@ -241,6 +246,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         },
         "school_class": {"school": ""},
         "school_class_delete": {},
+        "school_delete": {"name": "School"},
         "school_edit": {"takes_pins": "on"},
         "school_provider": {
             "kind": "openid",
@@ -263,6 +269,7 @@ def sent_to(world: dict[str, object], room: Classroom) -> dict[str, dict[str, ob
         "template_new": {},
         "token_list": {"name": "Script"},
         "question_new": {"sort": "move", "line": ""},
+        "workshop_list": {"example": "stars"},
         "written_edit": drawn,
         "written_new": drawn,
     }
@@ -272,7 +279,7 @@ ONLY_CHANGES = {
     *("assignment_edit", "assignment_delete", "template_delete", "puzzle_delete", "pack_delete"),
     *("pins_new", "student_pin", "group_edit", "account", "classroom_edit", "pack_edit"),
     *("puzzle_edit", "school_edit", "school_provider", "student_edit"),
-    *("classroom_delete", "phase", "phases", "school_class"),
+    *("classroom_delete", "phase", "phases", "school_class", "school_delete"),
 }
 """The views that change rows. Those of the other ones make or delete some."""
 ALREADY_ONCE = {

@@ -11,6 +11,7 @@ from puzzleclass.home import teacher_home
 from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
+from puzzleclass.seen_kinds import seeing
 from solvers import registry
 from solvers._template_sequence import KIND
 
@@ -62,9 +63,8 @@ def test_from_the_editor_to_the_class_page(
     assert replay.status_code == 200
 
 
-def test_a_kind_without_a_collection_is_not_among_the_ready_puzzles(teacher_client, monkeypatch):
-    monkeypatch.setattr(teacher_home, "kinds", registry.kinds)
+def test_a_kind_without_a_collection_is_not_among_the_ready_puzzles(teacher_client):
     assert teacher_client.get("/").status_code == 200
-    assert {KIND.slug} == registry.kinds().keys() - {
-        ready.kind.slug for ready in teacher_home._ready_puzzles()
-    }
+    with seeing(registry.kinds):
+        ready = {each.kind.slug for each in teacher_home._ready_puzzles()}
+    assert {KIND.slug} == registry.kinds().keys() - ready
