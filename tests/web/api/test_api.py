@@ -361,7 +361,7 @@ def test_the_results_are_those_of_the_ledger_and_its_files(script, addresses, wo
         time = str(timedelta(seconds=item["seconds"]))
         row = cells.setdefault(item["number"], [item["name"]])
         row += [labels[item["state"]], time, item["attempts"], item["hints"], item["found"]]
-        row += [item["best_score"], int(bool(item["was_stuck"])), "", int(item["late"])]
+        row += [item["best_score"], "", int(bool(item["was_stuck"])), "", int(item["late"])]
     texts = [["" if cell is None else str(cell) for cell in row] for row in cells.values()]
     url = reverse("assignment", args=[work.pk])
     _page, as_csv, in_excel = shown_everywhere(teacher_client, url, {"show": "all"})

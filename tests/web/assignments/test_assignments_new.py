@@ -317,9 +317,9 @@ def test_a_press_takes_the_same_queries_for_many_boards(
     """A search asks for the page of the library, and a press for the list of chosen boards."""
     htmx = {"headers": {"hx-request": "true"}}
     teacher_client.get(new)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         teacher_client.get(new, {"q": "four"}, **htmx)
     for boards in (library[:1], library):
         sent = fields(*map(in_library, boards)) | {"do": "show"}
-        with django_assert_max_num_queries(10):
+        with django_assert_max_num_queries(12):
             teacher_client.post(new, sent, **htmx)
