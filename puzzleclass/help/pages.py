@@ -33,6 +33,7 @@ _TEACHERS_PAGES = {
         "study_results",
         "study_tonari",
     ),
+    "make-kind": ("shared_kind", "workshop", "workshop_list"),
     "print": ("assignment_worksheet", "puzzle_worksheet"),
     "share": ("pack", "pack_delete", "pack_edit", "pack_import", "pack_list", "pack_new", "phase"),
     "assign": ("assignment_delete", "assignment_edit", "assignment_new"),

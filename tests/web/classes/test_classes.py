@@ -251,7 +251,7 @@ def test_a_class_leaves_the_bin_after_30_days_with_a_receipt(
     assert not Classroom.objects.filter(pk=classroom.pk).exists()
     assert not Attempt.objects.exists()
     assert list(User.objects.filter(role="student")) == [other_student]
-    receipt = DataRecord.objects.get(action="deleted")
+    receipt = DataRecord.objects.get(action="deleted", actor=None)
     assert (receipt.actor, receipt.class_name) == (None, "4-2")
 
 

@@ -76,7 +76,7 @@ def test_more_puzzles_need_no_more_queries(teacher_client, teacher, puzzle, done
         make_puzzle(teacher, f"Puzzle {number}", "o" * (number + 1))
     # The queries are session, user, number of puzzles, puzzles, their tags, all tags,
     # saved searches, classes.
-    assert queries_of(teacher_client, LIST) == 9
+    assert queries_of(teacher_client, LIST) == 11
 
 
 def test_pages(teacher_client, teacher):
