@@ -23,7 +23,7 @@ from solvers.rule_tables.relations import TooLarge
 if TYPE_CHECKING:
     from solvers.rule_tables.kind import TableKind, TablePosition
 
-EXPLAIN_SECONDS = 8.0
+EXPLAIN_SECONDS = 20.0
 RULE_SECONDS = 2.0
 """The most seconds for the question whether one rule does nothing."""
 MAX_COMPARED = 20
