@@ -96,12 +96,9 @@ def extend(
 
     Without a period, they have the class's date again.
     """
-    whose: list[dict[str, Any]] = (
-        [{"group": who}] if isinstance(who, Group) else [{"student_id": pk} for pk in who]
-    )
     own = {} if isinstance(who, Group) else dues_of([assignment], who)
     dates = []
-    for each in whose:
+    for each in _owners(who):
         stored = OwnDue.objects.filter(assignment=assignment, **each)
         if not period:
             stored.delete()
@@ -133,12 +130,16 @@ def extend_to(
         raise ValidationError(_("Choose a day that is to come, after the due date of the class."))
     if due_at > now + LONGEST_EXTENSION:
         raise ValidationError(_("Choose a day within a year."))
-    whose = [{"group": who}] if isinstance(who, Group) else [{"student_id": pk} for pk in who]
-    for each in whose:
+    for each in _owners(who):
         OwnDue.objects.update_or_create(
             assignment=assignment, **each, defaults={"due_at": due_at, "by": by}
         )
     return due_at
+
+
+def _owners(who: Collection[int] | Group) -> list[dict[str, Any]]:
+    """Return the field that names the owner of each own due date."""
+    return [{"group": who}] if isinstance(who, Group) else [{"student_id": pk} for pk in who]
 
 
 def note_absence(assignment: Assignment, students: Iterable[int], day: date | None) -> None:

@@ -86,7 +86,7 @@ class Board(models.Model):
         return {self.FIELD: self.pk}
 
     def own_schools(self) -> "QuerySet[School]":
-        """Return the schools that what belongs to the board is for."""
+        """Return the schools of the board, which use what belongs to it."""
         return self.schools.all()
 
 
@@ -198,7 +198,7 @@ class School(Deletable):
         return {self.FIELD: self.pk}
 
     def own_schools(self) -> "QuerySet[School]":
-        """Return the school, which alone is what what belongs to it is for."""
+        """Return the school, which alone uses what belongs to it."""
         return School.objects.filter(pk=self.pk)
 
 

@@ -127,7 +127,8 @@ def test_one_student_has_until_a_day_that_the_teacher_chooses(
     own = timezone.localtime(due_of(assignment, student.pk).at, classroom.zone)
     assert (own.date(), own.time()) == (day, due.time())
     later, earlier = f"{due.date() + timedelta(days=500)}", f"{due.date() - timedelta(days=1)}"
-    for wrong in ("", "soon", "2026-02-30", earlier, f"{due.date()}", later):
+    ends = ("0001-01-01", "9999-12-31")
+    for wrong in ("", "soon", "2026-02-30", "\0", *ends, earlier, f"{due.date()}", later):
         sent |= {"day": wrong, "comment": "Take your time."}
         page = teacher_client.post(f"{url}later/", sent)
         assert page.status_code == 422 and "Choose a day" in page.content.decode()
