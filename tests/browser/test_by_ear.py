@@ -300,9 +300,10 @@ def test_the_same_refusal_is_said_again(visit, site):
     lesson = give_lesson(site, [("goishi", BOARDS["goishi"][0])], title="A refusal")
     page = visit(lesson.boards[0], session=lesson.student)
     go_to(page, "Stone at row 1, column 1")
-    page.keyboard.press("Enter")
-    closed, said = page.locator("#board .spot[data-closed]").first, page.locator(".play-status.bad")
     player = Listener(page)
+    player.press("Enter")
+    player.wait_for("Move 1:")
+    closed, said = page.locator("#board .spot[data-closed]").first, page.locator(".play-status.bad")
     for _ in range(2):
         closed.click()
         expect(said).to_contain_text("row")

@@ -78,7 +78,7 @@ def test_the_open_board_goes_on_without_a_network(visit, site):
     page.goto(board)
     assert kept(page, 3)
     page.get_by_role("button", name="Sign out").click()
-    page.wait_for_url("**/")
+    page.wait_for_url(f"{site.address}/")
     assert all_forgotten(page)
 
 
