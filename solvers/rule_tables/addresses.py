@@ -22,7 +22,7 @@ from solvers.rule_tables.turning import ROOMS, canonical
 
 SITE = "https://puzz.link/p?"
 DIGITS = digits + ascii_lowercase
-ALIASES: Mapping[str, tuple[str, ...]] = {"lightup": ("akari",)}
+ALIASES: Mapping[str, tuple[str, ...]] = {"lightup": ("akari",), "mashu": ("masyu", "pearl")}
 """The name of a kind -> its other names."""
 UNKNOWN = -2
 """A number that is there but not told."""
@@ -287,8 +287,8 @@ def _read_boxes(table: Table, board: Board, rest: str) -> tuple[Board, str]:
 
 def _circles(table: Table) -> str:
     """Return the letters of nothing, a white and a black circle."""
-    by_picture = {symbol.picture: symbol.letter for symbol in table.symbols}
-    return EMPTY + by_picture["white stone"] + by_picture["black stone"]
+    colours = {symbol.picture.split(" ")[0]: symbol.letter for symbol in table.symbols}
+    return EMPTY + colours["white"] + colours["black"]
 
 
 def _read_circles(table: Table, board: Board, rest: str) -> tuple[Board, str]:
@@ -323,6 +323,7 @@ FORMATS: Mapping[str, Sequence[Part]] = {
     "hitori": (_numbers(_read_digits, _write_digits),),
     "kurodoko": (_numbers(_read_16, _write_16),),
     "lightup": (Part(_read_walls, _write_walls),),
+    "mashu": (Part(_read_circles, _write_circles),),
     "mines": (_numbers(_read_16, _write_16),),
     "norinori": (BORDERS,),
     "slither": (_numbers(_read_4, _write_4),),

@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 
 from solvers.kind import BadText, Cell
 from solvers.rule_tables.boards import DIRECTIONS, Board, Drawn
-from solvers.rule_tables.table import Rule
+from solvers.rule_tables.table import Rule, Table
 
 STEPS4 = ((-1, 0), (0, -1), (0, 1), (1, 0))
 SLANT4 = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -227,6 +227,14 @@ def _around(board: Board, rule: Rule) -> Iterator[Area]:
         yield Area(tuple(cells), clue, base, drawn)
 
 
+def lines_of(table: Table, board: Board) -> Iterator[Edge]:
+    """Yield where lines can be, from the top left to the bottom right: on the edges of all cells,
+    or, for links, across those between two open cells."""
+    for edge in edges(board):
+        if table.site == "edges" or all(map(board.is_open, beside(edge))):
+            yield edge
+
+
 def edges(board: Board) -> Iterator[Edge]:
     """Yield the edges of all cells, from the top left to the bottom right."""
     for row in range(board.rows + 1):
@@ -246,7 +254,40 @@ def edges_around(cell: Cell) -> tuple[Edge, Edge, Edge, Edge]:
     )
 
 
-def ends(edge: Edge) -> tuple[Cell, Cell]:
-    """Return the two corners that an edge connects."""
+def beside(edge: Edge) -> tuple[Cell, Cell]:
+    """Return the two cells between which an edge lies, which may lie off the board."""
+    row, column = edge.row, edge.column
+    return ((row - 1, column) if edge.direction == "h" else (row, column - 1)), (row, column)
+
+
+def half_cells(edge: Edge) -> Cell:
+    """Return the row and the column of an edge, counted in half cells."""
+    if edge.direction == "h":
+        return 2 * edge.row, 2 * edge.column + 1
+    return 2 * edge.row + 1, 2 * edge.column
+
+
+def edge_at(row: int, column: int) -> Edge:
+    """Return the edge at a row and a column that are counted in half cells."""
+    return Edge("v" if row % 2 else "h", row // 2, column // 2)
+
+
+def ways(board: Board, cell: Cell) -> Iterator[tuple[str, Edge]]:
+    """Yield the edges that lines cross on their way from a cell up, down, left and right: `u`, `d`,
+    `l` and `r` for those of the cell, and capital letters for the next ones."""
+    for name, (down, right) in DIRECTIONS.items():
+        for sign, (row, column) in (
+            (name, cell),
+            (name.upper(), (cell[0] + down, cell[1] + right)),
+        ):
+            pair = ((row, column), (row + down, column + right))
+            if all(map(board.is_open, pair)):
+                yield sign, Edge("h" if down else "v", *max(pair))
+
+
+def ends(table: Table, edge: Edge) -> tuple[Cell, Cell]:
+    """Return the two corners that an edge connects, or the two cells that a link connects."""
+    if table.site == "links":
+        return beside(edge)
     row, column = edge.row, edge.column
     return (row, column), ((row, column + 1) if edge.direction == "h" else (row + 1, column))

@@ -15,6 +15,7 @@ The text is a size or rows of cells, followed by sections in any order:
     arrows   the direction of the number in a cell: `u`, `d`, `l`, `r`, or `.` for none
     left, right, top, bottom    numbers at the edge, separated by commas, those of a line by points
     goal     the number of the whole board
+    lines    for tables of lines, the present ones: a row and a column for each half of a cell
 """
 
 import re
@@ -66,6 +67,7 @@ class Board:
     top: Rim = ()
     bottom: Rim = ()
     goal: int | None = None
+    lines: str = ""
 
     def __iter__(self) -> Iterator[Cell]:
         """Yield the cells, row by row."""
@@ -85,6 +87,11 @@ class Board:
     def room(self, cell: Cell) -> str:
         """Return the letter of the cell's room. Without rooms, all cells are in one."""
         return self.rooms[cell[0] * self.columns + cell[1]] if self.rooms else ""
+
+    def has_line(self, row: int, column: int) -> bool:
+        """Return whether a line is there, at a row and column of half cells."""
+        at = row * (2 * self.columns + 1) + column
+        return bool(self.lines) and self.lines[at] != EMPTY
 
     def number(self, drawn: Numbers, cell: Cell) -> int | None:
         """Return the number that is drawn in the cell, if any."""
@@ -113,6 +120,11 @@ class Board:
             return f"{drawn.section} {drawn.at + 1}"
         width = self.columns + (drawn.section == "corners")
         return f"{drawn.section} {drawn.at // width + 1},{drawn.at % width + 1}"
+
+
+def width_of(board: Board, now: str) -> int:
+    """Return how many of the signs of a position are a row: those of cells, or of half cells."""
+    return board.columns if len(now) == len(board.cells) else 2 * board.columns + 1
 
 
 RIMS = ("left", "right", "top", "bottom")
@@ -147,13 +159,11 @@ def _read_cells(table: Table, text: str) -> tuple[int, int, str]:
             if len(line) != columns:
                 raise BadText("Row {number} has not as many cells as row 1.", number=number)
             for place, sign in enumerate(line, 1):
-                if sign not in EMPTY + WALL + table.letters:
+                if sign not in EMPTY + WALL + table.given:
                     raise BadText("Row {number}, column {place}: “{sign}” is no symbol.",
                                   number=number, place=place, sign=sign)  # fmt: skip
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
         raise BadText("A board has 1 to {most} rows and columns.", most=MAX_SIDE)
-    if set(cells) - {EMPTY, WALL} and table.site == "edges":
-        raise BadText("Lines can't be given.")
     return rows, columns, cells
 
 
@@ -168,7 +178,9 @@ def _read_section(name: str, text: str, rows: int, columns: int) -> object:
         return _read_rim(text, lines)
     lines = text.split("/")  # type: ignore[assignment]
     height, width = (rows + 1, columns + 1) if name == "corners" else (rows, columns)
-    if name in ("rooms", "arrows"):
+    if name == "lines":
+        height, width = 2 * rows + 1, 2 * columns + 1
+    if name in ("rooms", "arrows", "lines"):
         if [len(line) for line in lines] != [width] * height:  # type: ignore[attr-defined]
             raise ValueError(f"it needs {height} rows of {width} letters")
         if name == "arrows" and (wrong := set("".join(lines)) - {EMPTY, *DIRECTIONS}):  # type: ignore[arg-type]
@@ -213,10 +225,11 @@ def write_board(board: Board) -> str:
     width = board.columns
     rows = [board.cells[at : at + width] for at in range(0, len(board.cells), width)]
     parts = ["/".join(rows) if set(board.cells) != {EMPTY} else f"{board.rows}x{board.columns}"]
-    for name in ("rooms", "arrows"):
+    for name in ("rooms", "arrows", "lines"):
         letters = getattr(board, name)
         if letters and set(letters) != {EMPTY}:
-            lines = [letters[at : at + width] for at in range(0, len(letters), width)]
+            row = 2 * width + 1 if name == "lines" else width
+            lines = [letters[at : at + row] for at in range(0, len(letters), row)]
             parts.append(f"{name}=" + "/".join(lines))
     for name in ("clues", "across", "down", "corners", "beside", "below"):
         if any(number is not None for number in getattr(board, name)):

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from solvers.rule_tables.boards import Drawn
 from solvers.rule_tables.layers import Tables, tables_of
-from solvers.rule_tables.model import Loop, Model, Piece
+from solvers.rule_tables.model import GIVEN, Loop, Model, Piece
 
 Values = tuple[int, ...]
 """For each variable of a model: the number of its value."""
@@ -44,7 +44,7 @@ class Clauses:
         self._last, self._is_switched = 0, is_switched
         self.literals = [self._values(len(values)) for values in model.values]
         for reader, tables in zip(model.readers, tables_of(model)):
-            statements: list[Statement] = [reader.rule]
+            statements: list[Statement] = [reader.rule] if reader.rule != GIVEN else []
             statements += [reader.drawn] if reader.drawn else []
             self._add_reader(reader.variables, tables, self._switch(statements))
         self._pieces = [

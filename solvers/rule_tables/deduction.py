@@ -5,12 +5,18 @@ domains of its variables says which of these values it can still accept, so one 
 narrows the domains. Web processes judge positions with it, because it needs no numba.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from solvers.rule_tables.model import Model, Piece, Reader
+from solvers.kind import Cell
+from solvers.rule_tables.model import Loop, Model, Piece, Reader
 
 Domains = tuple[frozenset[int], ...]
 """For each variable: the numbers of the values that it can still have."""
+OFF, ON = frozenset((0,)), frozenset((1,))
+"""The domain of a place where no line is, and of one where a line is."""
 
 
 def supported(reader: Reader, domains: Domains) -> list[set[int]] | None:
@@ -73,11 +79,70 @@ def cut_off(piece: Piece, domains: Domains) -> list[int]:
     return [piece.variables[place] for place in certain if place not in reached]
 
 
-@dataclass(frozen=True, slots=True)
+def closed_lines(loop: Loop, domains: Domains) -> tuple[list[int], list[int]]:
+    """Return the variables of a line that is closed while others are there, and those on which no
+    line can be, because it would close such a line or one is closed."""
+    joined: dict[Cell, Cell] = {}
+
+    def part(point: Cell) -> Cell:
+        while (after := joined.get(point, point)) != point:
+            point = after
+        return point
+
+    closing = []
+    certain = [at for at, variable in enumerate(loop.variables) if domains[variable] == ON]
+    for at in certain:
+        one, two = map(part, loop.ends[at])
+        if one == two:
+            closing.append(one)
+        joined[one] = two
+    sizes = Counter(part(loop.ends[at][0]) for at in certain)
+    rings = {part(point) for point in closing}
+    closed = [
+        loop.variables[at]
+        for at in certain
+        if (ring := part(loop.ends[at][0])) in rings and sizes[ring] < len(certain)
+    ]
+    barred = [
+        variable
+        for variable, (one, two) in zip(loop.variables, loop.ends)
+        if len(domains[variable]) > 1
+        and (rings or (part(one) == part(two) and sizes[part(one)] < len(certain)))
+    ]
+    return closed, barred
+
+
+@dataclass(frozen=True)
 class Deduction:
-    """The deductions about a model of cells."""
+    """The deductions about a model."""
 
     model: Model
+
+    @cached_property
+    def readers(self) -> list[Reader]:
+        """The single areas from which something follows."""
+        return [*self.model.every_reader, *self.model.faces_with_points]
+
+    @cached_property
+    def readers_of(self) -> Mapping[int, list[int]]:
+        """Variable -> the numbers of the readers that read it."""
+        of: dict[int, list[int]] = {}
+        for number, reader in enumerate(self.readers):
+            for variable in reader.variables:
+                of.setdefault(variable, []).append(number)
+        return of
+
+    def _without_closed_lines(self, domains: Domains) -> Domains | None:
+        """Return the domains without lines that would close too early, or None if one is closed,
+        or if no line is possible."""
+        for loop in self.model.loops:
+            closed, barred = closed_lines(loop, domains)
+            if closed or all(domains[variable] == OFF for variable in loop.variables):
+                return None
+            domains = tuple(
+                OFF if variable in barred else values for variable, values in enumerate(domains)
+            )
+        return domains
 
     @property
     def domains(self) -> Domains:
@@ -88,7 +153,7 @@ class Deduction:
         """Return the domains after each area has been looked at once, or None if an area can't be
         right any more."""
         result = list(domains)
-        for reader in self.model.readers:
+        for reader in self.readers:
             allowed = supported(reader, domains)
             if allowed is None:
                 return None
@@ -96,33 +161,36 @@ class Deduction:
                 result[variable] &= values
         if not all(result) or any(cut_off(piece, domains) for piece in self.model.pieces):
             return None
-        return tuple(result)
+        return self._without_closed_lines(tuple(result))
 
-    def narrowed(self, domains: Domains) -> Domains | None:
+    def narrowed(self, domains: Domains, since: int | None = None) -> Domains | None:
         """Return what follows from single areas, one after another, or None if an area can't be
-        right any more."""
-        readers = self.model.readers
-        waiting = set(range(len(readers)))
+        right any more. With `since`, only this variable has changed since nothing followed."""
+        readers, of = self.readers, self.readers_of
+        waiting = set(range(len(readers)) if since is None else of.get(since, ()))
         result = list(domains)
-        while waiting:
-            reader = readers[waiting.pop()]
-            allowed = supported(reader, result)  # type: ignore[arg-type]
-            if allowed is None:
+        is_done = False
+        while not is_done:
+            while waiting:
+                reader = readers[waiting.pop()]
+                allowed = supported(reader, result)  # type: ignore[arg-type]
+                if allowed is None:
+                    return None
+                for variable, values in zip(reader.variables, allowed):
+                    if not result[variable] <= values:
+                        result[variable] &= values
+                        waiting.update(of[variable])
+            opened = self._without_closed_lines(tuple(result))
+            if opened is None:
                 return None
-            for variable, values in zip(reader.variables, allowed):
-                if not result[variable] <= values:
-                    result[variable] &= values
-                    waiting.update(self._readers_of(variable))
+            for variable, values in enumerate(opened):
+                if values != result[variable]:
+                    waiting.update(of.get(variable, ()))
+            is_done = not waiting
+            result = list(opened)
         domains = tuple(result)
         broken = not all(result) or any(cut_off(piece, domains) for piece in self.model.pieces)
         return None if broken else domains
-
-    def _readers_of(self, variable: int) -> list[int]:
-        return [
-            number
-            for number, reader in enumerate(self.model.readers)
-            if variable in reader.variables
-        ]
 
 
 def with_value(domains: Domains, variable: int, value: int) -> Domains:

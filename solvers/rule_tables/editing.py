@@ -125,7 +125,9 @@ def _brushes(table: Table) -> Mapping[str, str]:
         }
     if "givens" in table.draws:
         brushes |= {
-            f"cell {symbol.letter}": noun_of_symbol(symbol).title for symbol in table.symbols
+            f"cell {symbol.letter}": noun_of_symbol(symbol).title
+            for symbol in table.symbols
+            if symbol.letter in table.given
         }
     if "walls" in table.draws:
         brushes[f"cell {WALL}"] = gettext_noop("Wall")

@@ -8,20 +8,19 @@ again in a random order, as long as the solution stays the only one.
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace as changed
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.grid import neighbours
-from solvers.kind import Cell
 from solvers.message import Message
 from solvers.options import ANY
 from solvers.question import Progress, Run
-from solvers.rule_tables.boards import EMPTY, WALL, Board, write_board
+from solvers.rule_tables.boards import EMPTY, WALL, Board, Drawn, write_board
 from solvers.rule_tables.count import too_large
-from solvers.rule_tables.model import Model, model
-from solvers.rule_tables.numbers import compares_numbers, numbers_of
+from solvers.rule_tables.model import Model, model, place
+from solvers.rule_tables.numbers import compares_numbers, numbers_of, pearls_of
 from solvers.rule_tables.reading import Filling, holds
 from solvers.rule_tables.relations import TooLarge
 from solvers.rule_tables.rooms import rooms_around, rooms_before, stays_whole
@@ -36,6 +35,8 @@ STARTS_PER_BOARD = 30
 """The most random starts for each board that is wanted."""
 MAX_REPAIRS = 60
 """The most changes of rooms that are made to leave one solution."""
+LONG_LINES = 0.9
+"""The share of places at which a line is drawn if it can be, and not at random."""
 WALLS = 0.18
 """The share of squares that become walls."""
 
@@ -169,7 +170,10 @@ def _filling(table: Table, board: Board, rng: random.Random) -> Run[Filling | No
         return None
     for variable in rng.sample(range(len(found)), len(found)):
         literals = search.clauses.literals[variable]
-        for value in rng.sample(range(len(literals)), len(literals)):
+        order = rng.sample(range(len(literals)), len(literals))
+        if made.loops and rng.random() < LONG_LINES:
+            order.sort(reverse=True)
+        for value in order:
             if value != found[variable]:
                 other = yield from search.solve([*assumed, literals[value]])
                 if other is None:
@@ -224,7 +228,10 @@ def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -
     """Return the board with all symbols and numbers of a filling that may be printed."""
     clues = dict(numbers_of(table, board, filling, rng)) if "clues" in table.draws else {}
     cells = board.cells
-    if "givens" in table.draws:
+    if table.site == "links":
+        pearls = dict(pearls_of(table, board, filling))
+        cells = "".join(pearls.get(cell, EMPTY) for cell in board)
+    elif "givens" in table.draws:
         cells = "".join(
             board.sign(cell) if board.sign(cell) == WALL else "".join(filling[cell]) or EMPTY
             for cell in board
@@ -236,45 +243,45 @@ def _reduced(
     table: Table, board: Board, filling: Filling, rng: random.Random, kept: Board | None = None
 ) -> Run[Board]:
     """Return the board without symbols and numbers that its only solution does not need, except
-    those of `kept`."""
+    those of `kept`. One solver, to which the solution is forbidden, looks for others that have the
+    symbols and obey the numbers which are left."""
     order = [at for at in range(len(board.cells)) if not (kept and _is_printed(kept, at))]
     rng.shuffle(order)
-    if not board.clues:
-        return (yield from _fewer_givens(table, board, filling, order))
-    for at in order:
-        sign = board.cells[at]
-        if sign in (EMPTY, WALL) and board.clues[at] is None:
-            continue
-        cells = board.cells if sign == WALL else board.cells[:at] + EMPTY + board.cells[at + 1 :]
-        clues = (*board.clues[:at], None, *board.clues[at + 1 :])
-        fewer = replace(board, cells=cells, clues=clues)
-        if len((yield from _solutions(table, fewer))) == 1:
-            board = fewer
-    return canonical(board)
-
-
-def _fewer_givens(table: Table, board: Board, filling: Filling, order: Sequence[int]) -> Run[Board]:
-    """Return the board without symbols that its only solution does not need. One solver, to which
-    the solution is forbidden, looks for others that have the symbols which are left."""
-    blank = "".join(sign if sign == WALL else EMPTY for sign in board.cells)
+    is_lines = table.site != "cells"
+    if is_lines and kept is None:
+        # With all that can be taken away, few boards of lines follow from one area at a time.
+        order = order[: rng.randint(len(order) // 3, len(order))]
+    blank = "".join(sign if sign == WALL or is_lines else EMPTY for sign in board.cells)
     made = model(table, replace(board, cells=blank))
-    search = Search(made)
+    search = Search(made, is_switched=True)
+    switches = search.clauses.switches
     solution = tuple(values.index(filling[site]) for site, values in zip(made.sites, made.values))
     search.forbid(solution)
-    assumed = {}
-    for site, value, literals in zip(made.sites, solution, search.clauses.literals):
-        row, column = cast(Cell, site)  # The boards of kinds have cells only.
-        if board.sign((row, column)) != EMPTY:
-            assumed[row * board.columns + column] = literals[value]
+    rules = [literal for statement, literal in switches.items() if isinstance(statement, int)]
+    assumed: dict[int, list[int]] = {}
+    for statement, literal in switches.items():
+        if isinstance(statement, Drawn):
+            assumed.setdefault(statement.at, []).append(literal)
+    if not is_lines:
+        for site, value, literals in zip(made.sites, solution, search.clauses.literals):
+            row, column = place(site)
+            if board.sign((row, column)) != EMPTY:
+                assumed.setdefault(row * board.columns + column, []).append(literals[value])
+    left = {at for at in range(len(board.cells)) if _is_printed(board, at)}
     for at in order:
-        if at in assumed:
-            literal = assumed.pop(at)
-            if (yield from search.solve([*assumed.values()])) is not None:
-                assumed[at] = literal
+        if at not in left:
+            continue
+        literals = assumed.pop(at, [])
+        every = [literal for each in assumed.values() for literal in each]
+        if (yield from search.solve([*rules, *every])) is None:
+            left.remove(at)
+        else:
+            assumed[at] = literals
     cells = "".join(
-        sign if sign == WALL or at in assumed else EMPTY for at, sign in enumerate(board.cells)
+        sign if sign == WALL or at in left else EMPTY for at, sign in enumerate(board.cells)
     )
-    return canonical(replace(board, cells=cells))
+    clues = tuple(clue if at in left else None for at, clue in enumerate(board.clues))
+    return canonical(replace(board, cells=cells, clues=clues))
 
 
 def _is_printed(board: Board, at: int) -> bool:

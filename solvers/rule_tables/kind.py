@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -12,8 +12,9 @@ from solvers.grid import CLEAR, ToolMove, ToolMoves, centre, check_size, press_a
 from solvers.kind import INTERFACE, BadText, Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
+from solvers.rule_tables import lines
 from solvers.rule_tables.addresses import ALIASES, read_address, write_address
-from solvers.rule_tables.boards import EMPTY, WALL, Board, write_board
+from solvers.rule_tables.boards import EMPTY, WALL, Board, width_of, write_board
 from solvers.rule_tables.deduction import Deduction
 from solvers.rule_tables.editing import TableEditor, board_text, square_label
 from solvers.rule_tables.kind_questions import questions
@@ -43,13 +44,51 @@ class TablePosition:
     line: tuple[ToolMove, ...] = ()
 
     @property
+    def is_lines(self) -> bool:
+        """Whether lines are drawn. Then the cells of `now` are half cells (see `lines`)."""
+        return len(self.now) != len(self.board.cells)
+
+    @property
     def present(self) -> Board:
         """The board on which all that lies there now is given."""
+        if self.is_lines:
+            return replace(self.board, lines=self.now.replace(WALL, EMPTY))
         return replace(self.board, cells=self.now)
 
+    def __iter__(self) -> Iterator[Cell]:
+        """Yield the places on which players set something, and walls."""
+        if not self.is_lines:
+            yield from self.board
+            return
+        width, size = width_of(self.board, self.now), (self.board.rows, self.board.columns)
+        for at, sign in enumerate(self.now):
+            if sign != WALL:
+                yield lines.place_at(size, divmod(at, width))
+
+    def __contains__(self, cell: Cell) -> bool:
+        if not self.is_lines:
+            return cell in self.board
+        row, column = lines.half(cell)
+        size = self.board.rows, self.board.columns
+        return (
+            row <= 2 * size[0]
+            and column <= 2 * size[1]
+            and lines.place_at(size, (row, column)) == cell
+            and self.letter(cell) != WALL
+        )
+
+    def index(self, cell: Cell) -> int:
+        """Return the number of a place in `now`."""
+        row, column = lines.half(cell) if self.is_lines else cell
+        return row * width_of(self.board, self.now) + column
+
     def letter(self, cell: Cell) -> str:
-        """Return the sign of a cell now."""
-        return self.now[cell[0] * self.board.columns + cell[1]]
+        """Return the sign of a place now."""
+        return self.now[self.index(cell)]
+
+    def begun(self, cell: Cell) -> str:
+        """Return the sign of a place at the start."""
+        return EMPTY if self.is_lines else self.board.sign(cell)
 
 
 class TableTools(Tools[TablePosition, ToolMove]):
@@ -57,12 +96,11 @@ class TableTools(Tools[TablePosition, ToolMove]):
 
     def __init__(self, kind: "TableKind") -> None:
         self._kind = kind
-        symbols = {kind.word(symbol.letter): symbol for symbol in kind.table.symbols}
         self._names = {
-            name: Message(noun_of_symbol(symbol).title) for name, symbol in symbols.items()
+            name: Message(noun_of_symbol(symbol).title) for name, symbol in kind.symbols.items()
         } | {CLEAR: Message("Clear")}
         self.icons = {
-            name: symbol_shapes(symbol, HALF, HALF) for name, symbol in symbols.items()
+            name: symbol_shapes(symbol, HALF, HALF) for name, symbol in kind.symbols.items()
         } | {CLEAR: (Line(10, 10, 30, 30, "sign"), Line(10, 30, 30, 10, "sign"))}
 
     def names(self, position: TablePosition) -> Mapping[str, Message]:
@@ -100,17 +138,26 @@ class TableKind(ToolMoves[TablePosition]):
 
         `address` is the name of the kind in addresses of puzz.link, if it has one there.
         """
-        if table.site != "cells" or table.each[1] != 1:
+        if table.each[1] != 1:
             raise BadText("A kind needs squares with at most one symbol each.")
+        self.is_lines = table.site != "cells"
+        if self.is_lines and all(rule.relation != "loop" for rule in table.rules):
+            raise BadText("A kind of lines needs the rule that they make one loop.")
         if set(table.draws) - DRAWN:
             raise BadText("A kind's boards have walls, symbols, rooms and numbers only.")
         self.table = table
         self.contents = contents
         self.slug = table.slug  # type: ignore[misc]
         self.title = table.name.get("en") or next(iter(table.name.values()), self.slug)  # type: ignore[misc]
+        if self.is_lines:
+            self.aim = gettext_noop("Draw a line so that every rule holds.")  # type: ignore[misc]
         self.rule = together([sentence(table, rule) for rule in table.rules])  # type: ignore[misc]
-        self.pieces = table.letters  # type: ignore[misc]
-        self.symbols = {self.word(symbol.letter): symbol for symbol in table.symbols}
+        self.pieces = table.filled  # type: ignore[misc]
+        self.symbols = {
+            self.word(symbol.letter): symbol
+            for symbol in table.symbols
+            if symbol.letter in table.filled
+        }
         self.editor = TableEditor(table, largest)  # type: ignore[misc]
         self.questions = questions(self.editor.blank(1, 1), min(largest))  # type: ignore[misc]
         self.introduction = introduction
@@ -118,8 +165,8 @@ class TableKind(ToolMoves[TablePosition]):
         if address:
             self.notations = Notations(self._notations)
             self.address_parts = (address, *ALIASES.get(address, ()))  # type: ignore[misc]
-        self.tools = TableTools(self) if len(table.symbols) > 1 else None
-        self.presses = self._presses()
+        self.tools = TableTools(self) if len(self.symbols) > 1 else None
+        self.presses = lines.presses(next(iter(self.symbols))) if self.is_lines else self._presses()
         self.deduction = lru_cache(maxsize=64)(self._deduction)
 
     @staticmethod
@@ -130,6 +177,11 @@ class TableKind(ToolMoves[TablePosition]):
 
     def _deduction(self, board: Board) -> Deduction:
         return Deduction(model(self.table, board))
+
+    def begin(self, board: Board) -> TablePosition:
+        """Return the start of a board."""
+        now = lines.places(self.table, board) if self.is_lines else board.cells
+        return TablePosition(board, now)
 
     # Texts
 
@@ -144,13 +196,13 @@ class TableKind(ToolMoves[TablePosition]):
             board = canonical(self.editor.board(text))
         check_size(board.rows, board.columns, self.editor.largest)
         self.deduction(board)
-        return TablePosition(board, board.cells)
+        return self.begin(board)
 
     def write_start(self, position: TablePosition) -> str:
         return write_board(position.board)
 
     def start(self, position: TablePosition) -> TablePosition:
-        return TablePosition(position.board, position.board.cells)
+        return self.begin(position.board)
 
     def line(self, position: TablePosition) -> tuple[ToolMove, ...]:
         return position.line
@@ -174,30 +226,38 @@ class TableKind(ToolMoves[TablePosition]):
             return None
         if not keeps_rules(self.table, symmetry):
             return None
-        board = turned_board(position.board, symmetry)
-        return TablePosition(board, board.cells)
+        return self.begin(turned_board(position.board, symmetry))
+
+    def turned_move(self, move: ToolMove, symmetry: Symmetry) -> ToolMove:
+        cell = lines.turned(symmetry, move.cell) if self.is_lines else symmetry(move.cell)
+        return replace(move, cell=cell)
+
+    def cells_of(self, move: ToolMove) -> tuple[Cell, ...]:
+        if self.is_lines:
+            return tuple(lines.cells_beside(move.cell))
+        return (move.cell,)
 
     def moves(self, position: TablePosition) -> Iterable[ToolMove]:
-        for cell in position.board:
+        for cell in position:
             if position.letter(cell) == EMPTY:
                 yield from (ToolMove(word, cell) for word in self.symbols)
 
     def play(self, position: TablePosition, move: ToolMove) -> TablePosition:
-        board, cell = position.board, move.cell
-        if cell not in board:
+        cell = move.cell
+        if cell not in position:
             raise IllegalMove("Row {row}, column {column} is not on the board.", cell=cell)
-        if board.sign(cell) == WALL:
+        if position.begun(cell) == WALL:
             raise IllegalMove("There is a wall at row {row}, column {column}.", cell=cell)
-        if board.sign(cell) != EMPTY:
+        if position.begun(cell) != EMPTY:
             raise IllegalMove(
                 "The square at row {row}, column {column} belongs to the puzzle.", cell=cell
             )
         letter = EMPTY if move.tool == CLEAR else self.symbols[move.tool].letter
         if letter == position.letter(cell):
             raise IllegalMove("Row {row}, column {column} is like this already.", cell=cell)
-        at = cell[0] * board.columns + cell[1]
+        at = position.index(cell)
         now = position.now[:at] + letter + position.now[at + 1 :]
-        return TablePosition(board, now, (*position.line, move))
+        return TablePosition(position.board, now, (*position.line, move))
 
     def judge(self, position: TablePosition) -> Verdict:
         return judge(self.table, self.deduction(position.board), position.board, position.now)
@@ -205,13 +265,14 @@ class TableKind(ToolMoves[TablePosition]):
     def counted_moves(self, position: TablePosition) -> frozenset[str]:
         return frozenset(
             self.write_move(ToolMove(self.word(position.letter(cell)), cell))
-            for cell in position.board
-            if position.letter(cell) != position.board.sign(cell)
+            for cell in position
+            if position.letter(cell) != position.begun(cell)
         )
 
     def sample(self, rng: random.Random, size: int) -> TablePosition:
         table, (rows, columns) = self.table, self.editor.largest
-        if "givens" in table.draws and self.introduction and max(rows, columns) <= size:
+        is_small = not self.is_lines and max(rows, columns) <= size
+        if is_small and "givens" in table.draws and self.introduction:
             # Of a kind that has small boards only, random ones may never have a solution.
             lesson = rng.choice(self.introduction)
             begun = self.read(f"{lesson.position} {lesson.solution.rsplit(' ', 2)[0]}")
@@ -221,7 +282,7 @@ class TableKind(ToolMoves[TablePosition]):
         number, draws = rows * columns, table.draws
         cells = [EMPTY] * number
         ways = len(table.symbols) + 1 - table.each[0]
-        if ways > 1 and size <= 3 and ways**number > MAX_SAMPLED:
+        if not self.is_lines and ways > 1 and size <= 3 and ways**number > MAX_SAMPLED:
             rows, columns = 1, max(1, min(columns, 3 if ways**3 <= MAX_SAMPLED else 2))
             number = columns
             cells = [EMPTY] * number
@@ -229,15 +290,14 @@ class TableKind(ToolMoves[TablePosition]):
             if "walls" in draws and rng.random() < 0.15:
                 cells[at] = WALL
             elif "givens" in draws and rng.random() < 0.15:
-                cells[at] = rng.choice(table.letters)
+                cells[at] = rng.choice(table.given)
         rooms = "".join(rng.choice("ab") for _ in cells) if "rooms" in draws else ""
         clues = tuple(
             rng.randint(0, 2) if "clues" in draws and rng.random() < 0.25 else None for _ in cells
         )
         if rooms and any(rule.where == "room" for rule in table.rules):
             clues = (None,) * number
-        board = canonical(Board(rows, columns, "".join(cells), rooms, clues))
-        return TablePosition(board, board.cells)
+        return self.begin(canonical(Board(rows, columns, "".join(cells), rooms, clues)))
 
     # Pictures and words
 
@@ -247,7 +307,13 @@ class TableKind(ToolMoves[TablePosition]):
     def draw_with(self, position: TablePosition, tool: str) -> Picture:
         """Return the picture of the board, with the moves that pressing with the tool makes."""
         board, rows, columns = position.board, position.board.rows, position.board.columns
-        spots = [self._spot(position, cell, tool) for cell in board]
+        if self.is_lines:
+            below: Iterable[Shape] = lines.ground_of_lines(self.table, board)
+            text = lines.text_of_lines(board, position.now)
+            spots = [self._line_spot(position, cell) for cell in position]
+        else:
+            below, text = ground(board), board_text(board, position.now)
+            spots = [self._spot(position, cell, tool) for cell in position]
         return Picture(
             width=columns * CELL,
             height=rows * CELL,
@@ -255,8 +321,8 @@ class TableKind(ToolMoves[TablePosition]):
                 "{kind}, {rows} × {columns}",
                 {"kind": Message(self.title), "rows": rows, "columns": columns},
             ),
-            text=board_text(board, position.now),
-            shapes=(*ground(board), *spots, *drawn_above(board)),
+            text=text,
+            shapes=(*below, *spots, *drawn_above(board)),
         )
 
     def _spot(self, position: TablePosition, cell: Cell, tool: str) -> Spot:
@@ -271,6 +337,18 @@ class TableKind(ToolMoves[TablePosition]):
         state = sign if given == EMPTY else ""
         return Spot(*cell, self.write_move(move), label, shapes, *centre(cell), state=state,
                     is_closed=is_closed)  # fmt: skip
+
+    def _line_spot(self, position: TablePosition, place: Cell) -> Spot:
+        table, sign = self.table, position.letter(place)
+        x, y = lines.point(place)
+        drawn: tuple[Shape, ...] = ()
+        if sign != EMPTY:
+            drawn = (lines.stroke(x, y, upright=lines.is_upright(table, place)),)
+        move = ToolMove(next(iter(self.symbols)) if sign == EMPTY else CLEAR, place)
+        label = lines.label(table, position.board, place, sign)
+        shapes = (*drawn, lines.press_area(table, place))
+        state = lines.state(table, place, sign)
+        return Spot(*place, self.write_move(move), label, shapes, x, y, state=state)
 
     def _pressed(self, sign: str, tool: str) -> str:
         """Return what pressing a square with a tool does."""
@@ -293,6 +371,9 @@ class TableKind(ToolMoves[TablePosition]):
         return Presses(looks, rules)
 
     def describe(self, move: ToolMove) -> Message:
+        if self.is_lines:
+            what = Message("No line") if move.tool == CLEAR else Message("A line")
+            return lines.where(self.table, move.cell, what)
         values = row_and_column(move.cell)
         if move.tool == CLEAR:
             return Message("Row {row}, column {column} cleared", values)
@@ -300,7 +381,7 @@ class TableKind(ToolMoves[TablePosition]):
         return Message("{what}: row {row}, column {column}", {"what": what, **values})
 
     def announcements(self, position: TablePosition) -> tuple[Message, ...]:
-        if not position.line:
+        if not position.line or self.is_lines:
             return ()
         deduction = self.deduction(position.board)
         return progress(self.table, deduction, position.now, position.board, position.line[-1].cell)

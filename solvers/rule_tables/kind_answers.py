@@ -11,15 +11,18 @@ from msgspec.structs import replace
 
 from solvers.answers import BANDS, Answer, CountAnswer, Exact, HintAnswer, RateAnswer
 from solvers.answers import SolutionsAnswer as Listed
-from solvers.grid import ToolMove, write_cell
+from solvers.grid import ToolMove, read_cell, write_cell
 from solvers.hint import ALIVE, LIVE, NEXT, UNKNOWN, moves_to_keep, stages_of
 from solvers.kind import Cell
 from solvers.message import Message
 from solvers.question import Clock, Progress, Run
 from solvers.rating import UNDECIDED, UNSOLVABLE
 from solvers.rule_tables import count as tables
+from solvers.rule_tables.areas import Edge, edge_at, half_cells
 from solvers.rule_tables.boards import EMPTY
 from solvers.rule_tables.deduction import Deduction, Domains, supported, with_value
+from solvers.rule_tables.lines import half, place_at
+from solvers.rule_tables.model import place
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.verdicts import cells_of, domains_of, place_of
 
@@ -42,7 +45,7 @@ def count(kind: "TableKind", position: "TablePosition") -> Run[CountAnswer]:
     by_move = {
         text: number
         for move, number in answer.by_move.items()
-        if (text := _move(kind, move)) in free
+        if (text := _move(kind, position, move)) in free
     }
     return replace(answer, moves=_added(kind, position, answer.moves), by_move=by_move)
 
@@ -89,11 +92,11 @@ def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[Hin
     if move is None:
         move = min(sure, key=_cell_of, default=kind.read_move(moves[0]))
     is_sure = move in sure if counted.by_move else None
-    row, column = move.cell
+    near = kind.cells_of(move)
     region = tuple(
         write_cell(cell)
         for cell in position.board
-        if abs(cell[0] - row) <= 1 and abs(cell[1] - column) <= 1
+        if any(abs(cell[0] - row) <= 1 and abs(cell[1] - column) <= 1 for row, column in near)
     )
     note = Message("{first} {then}", {"first": LIVE, "then": reason}) if reason else LIVE
     shown = (kind.write_move(move),) if level == NEXT else ()
@@ -147,7 +150,7 @@ def _refuted(deduction: Deduction, domains: Domains) -> Run[Domains | None]:
         for value in sorted(values) if len(values) > 1 else ():
             if clock.is_due():
                 yield Progress(at, len(domains))
-            if deduction.narrowed(with_value(domains, at, value)) is None:
+            if deduction.narrowed(with_value(domains, at, value), at) is None:
                 return (*domains[:at], values - {value}, *domains[at + 1 :])
     return None
 
@@ -161,17 +164,19 @@ def _decided(
 ) -> tuple[ToolMove | None, Message | None]:
     """Return a sure move that follows from one area alone, and its rule in words."""
     model, table = deduction.model, kind.table
-    for reader in model.readers if sure else ():
+    for reader in deduction.readers if sure else ():
         allowed = supported(reader, domains) or []
         for variable, values in zip(reader.variables, allowed):
             if len(values) > 1 or len(domains[variable]) == 1:
                 continue
             (letter,) = model.values[variable][min(values)] or (EMPTY,)
-            row, column = model.sites[variable][:2]
-            move = ToolMove(kind.word(letter), (row, column))  # type: ignore[arg-type]
+            at = place(model.sites[variable])
+            if kind.is_lines:
+                at = place_at((position.board.rows, position.board.columns), at)
+            move = ToolMove(kind.word(letter), at)
             if move in sure:
                 rule = table.rules[reader.rule]
-                cells = cells_of(model, reader)
+                cells = cells_of(model, reader, position.board)
                 values_ = {"place": place_of(rule, cells, position.board),
                            "rule": sentence(table, rule)}  # fmt: skip
                 return move, Message("{place}: {rule}", values_)
@@ -179,7 +184,9 @@ def _decided(
 
 
 def _is_sure(kind: "TableKind", counted: CountAnswer, move: ToolMove) -> bool:
-    """Return whether nothing but the symbol of a move is in its square in any solution."""
+    """Return whether nothing but the symbol of a move is in its place in any solution."""
+    if kind.is_lines:
+        return counted.proven and counted.by_move.get(_line_at(move)) == counted.value
     signs = {*kind.table.letters, *(("-",) if kind.table.each[0] == 0 else ())}
     others = signs - {kind.symbols[move.tool].letter}
     cell = write_cell(move.cell)
@@ -201,14 +208,24 @@ def _moves(line: str) -> list[str]:
     return [" ".join(pair) for pair in zip(words[::2], words[1::2])]
 
 
-def _move(kind: "TableKind", text: str) -> str:
+def _line_at(move: ToolMove) -> str:
+    """Return a move that draws a line as `solvers.rule_tables.count` writes it."""
+    direction, row, column = edge_at(*half(move.cell))
+    return f"{direction} {write_cell((row, column))}"
+
+
+def _move(kind: "TableKind", position: "TablePosition", text: str) -> str:
     """Return a move of `solvers.rule_tables.count` as a move of the kind."""
     letter, cell = text.split(" ")
+    if kind.is_lines:
+        edge = Edge("h" if letter == "h" else "v", *read_cell(cell))
+        at = place_at((position.board.rows, position.board.columns), half_cells(edge))
+        return kind.write_move(ToolMove(next(iter(kind.symbols)), at))
     return text if letter == "-" else f"{kind.word(letter)} {cell}"
 
 
 def _added(kind: "TableKind", position: "TablePosition", moves: Sequence[str]) -> tuple[str, ...]:
     """Return those moves of a solution that set symbols on squares that are free now."""
-    texts = [_move(kind, move) for move in moves if not move.startswith("-")]
+    texts = [_move(kind, position, move) for move in moves if not move.startswith("-")]
     free = {kind.write_move(move) for move in kind.moves(position)}
     return tuple(text for text in texts if text in free)

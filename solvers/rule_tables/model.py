@@ -19,11 +19,13 @@ from solvers.rule_tables.areas import (
     Area,
     Edge,
     areas,
-    edges,
     edges_around,
     ends,
+    half_cells,
+    lines_of,
     ray,
     views,
+    ways,
 )
 from solvers.rule_tables.boards import EMPTY, LESS, Board, Drawn
 from solvers.rule_tables.relations import BLANK, Automaton
@@ -32,6 +34,8 @@ from solvers.rule_tables.table import Rule, Table
 Site = Cell | Edge
 Value = frozenset[str]
 UNBOUNDED = 10**6
+GIVEN = -1
+"""The number of the rule of a reader of what the author has given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ class Reader:
     """An automaton that reads some variables."""
 
     rule: int
-    """The number of the rule, from 0, or -1 for what the author has given."""
+    """The number of the rule, from 0, or `GIVEN`."""
     automaton: Automaton
     variables: tuple[int, ...]
     """The variables in ascending order."""
@@ -72,6 +76,8 @@ class Loop:
     rule: int
     variables: tuple[int, ...]
     ends: tuple[tuple[Cell, Cell], ...]
+    points: tuple[Reader, ...]
+    """For `deduction`: each point has two lines or none."""
 
 
 @dataclass(slots=True)
@@ -84,6 +90,23 @@ class Model:
     readers: list[Reader] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+
+    @property
+    def every_reader(self) -> list[Reader]:
+        """The readers, also those of the points of loops."""
+        return [*self.readers, *(point for loop in self.loops for point in loop.points)]
+
+    @property
+    def faces_with_points(self) -> list[Reader]:
+        """For `deduction`: the readers of the edges around a cell, each with the points at which
+        these meet others."""
+        return [
+            _with_points(reader, loop)
+            for loop in self.loops
+            for reader in self.readers
+            if reader.drawn and reader.drawn.section == "clues"
+        ]
+
     tables: list[Any] | None = None
     """What `layers.tables_of` returned. Web processes never ask it, because it needs numpy."""
 
@@ -98,11 +121,16 @@ class _Builder:
         self.table, self.board = table, board
         self.drawn: Drawn | None = None
         self.letters, self.number_of = table.letters, table.values
-        sites: list[Site] = list(edges(board)) if table.site == "edges" else _open_cells(board)
+        is_lines = table.site != "cells"
+        sites: list[Site] = list(lines_of(table, board)) if is_lines else _open_cells(board)
         by_columns = board.rows < board.columns
-        sites.sort(key=lambda site: _place(site)[::-1] if by_columns else _place(site))
+        sites.sort(key=lambda site: place(site)[::-1] if by_columns else place(site))
         self.at = {site: number for number, site in enumerate(sites)}
         self.model = Model(tuple(sites), tuple(self._values(site) for site in sites))
+        for site in sites:
+            if isinstance(site, Edge) and board.has_line(*half_cells(site)):
+                self.number, self.drawn = GIVEN, None
+                self._read(relations.between(1, 1), [site], self._count("*"))
         for number, rule in enumerate(table.rules):
             self.number, self.rule, self.drawn = number, rule, None
             self._add(rule)
@@ -112,7 +140,7 @@ class _Builder:
         every = [
             frozenset(letters)
             for size in range(least, most + 1)
-            for letters in combinations(self.letters, size)
+            for letters in combinations(self.table.filled, size)
         ]
         given = EMPTY if isinstance(site, Edge) else self.board.sign(site)
         return tuple(value for value in every if given == EMPTY or given in value)
@@ -120,12 +148,22 @@ class _Builder:
     def _add(self, rule: Rule) -> None:
         if rule.relation == "loop":
             variables = tuple(range(len(self.model.sites)))
-            both = tuple(ends(site) for site in self.model.sites if isinstance(site, Edge))
-            self.model.loops.append(Loop(self.number, variables, both))
+            both = tuple(ends(self.table, e) for e in self.model.sites if isinstance(e, Edge))
+            at: dict[Cell, list[int]] = {}
+            for variable, pair in enumerate(both):
+                for point in pair:
+                    at.setdefault(point, []).append(variable)
+            points = tuple(
+                Reader(self.number, relations.none_or_two(), tuple(meet), ((0, 1),) * len(meet))
+                for meet in at.values()
+            )
+            self.model.loops.append(Loop(self.number, variables, both, points))
         elif rule.relation in ("connected", "connected8", "touching edge", "no ring"):
             self._add_pieces(rule)
         elif rule.relation in ("seen", "first"):
             self._add_views(rule)
+        elif rule.relation in ("turn", "straight"):
+            self._add_pearls(rule)
         else:
             for area in areas(self.board, rule):
                 if _applies(self.board, rule, area):
@@ -167,6 +205,15 @@ class _Builder:
             if [self.at[cell] for cell in cells] != sorted(self.at[cell] for cell in cells):
                 automaton = relations.backwards(automaton, len(cells), every)
             self._read(automaton, cells, self._value)
+
+    def _add_pearls(self, rule: Rule) -> None:
+        for at, cell in enumerate(self.board):
+            if self.board.sign(cell) in rule.who:
+                self.drawn = Drawn("cells", at)
+                near = sorted(ways(self.board, cell), key=lambda way: self.at[way[1]])
+                names = "".join(name for name, _ in near)
+                automaton = relations.pearl(names, turns=rule.relation == "turn")
+                self._read(automaton, [edge for _, edge in near], self._count("*"))
 
     def _add_area(self, rule: Rule, area: Area) -> None:
         cells: Sequence[Site] = area.cells
@@ -287,17 +334,28 @@ class _Builder:
         self.model.readers.append(Reader(self.number, automaton, variables, values, self.drawn))
 
 
+def _with_points(reader: Reader, loop: Loop) -> Reader:
+    """Return a reader of edges that also reads the points at their ends."""
+    ends_of = dict(zip(loop.variables, loop.ends))
+    points = sorted({point for variable in reader.variables for point in ends_of[variable]})
+    variables = tuple(v for v in loop.variables if set(ends_of[v]) & set(points))
+    names = tuple(
+        (v in reader.variables, tuple(points.index(end) for end in ends_of[v] if end in points))
+        for v in variables
+    )
+    own = dict(zip(reader.variables, reader.read))
+    read = tuple(own.get(v, (0, 1)) for v in variables)
+    automaton = relations.with_points(reader.automaton, names)
+    return Reader(reader.rule, automaton, variables, read, reader.drawn)
+
+
 def _open_cells(board: Board) -> list[Site]:
     return [cell for cell in board if board.is_open(cell)]
 
 
-def _place(site: Site) -> tuple[int, int]:
-    """Return where a site lies, in half cells."""
-    if not isinstance(site, Edge):
-        return site
-    if site.direction == "h":
-        return 2 * site.row, 2 * site.column + 1
-    return 2 * site.row + 1, 2 * site.column
+def place(site: Site) -> Cell:
+    """Return the row and column of a site, those of an edge in half cells."""
+    return half_cells(site) if isinstance(site, Edge) else site
 
 
 def _applies(board: Board, rule: Rule, area: Area) -> bool:

@@ -28,6 +28,8 @@ def symbol_shapes(
     """Return the shapes of a symbol around a point."""
     picture = symbol.picture
     pin: tuple[Shape, ...] = (Rect(x - 4, y - 4, 8, 8, "pin"),) if is_given else ()
+    if picture in ("black circle", "white circle"):
+        return (Circle(x, y, 12, picture.split()[0]),)
     if picture in ("black stone", "white stone"):
         return (Circle(x, y, 16, picture.split()[0]), *pin)
     if picture in COLOURS:

@@ -15,9 +15,10 @@ from solvers.rule_tables.areas import (
     Area,
     Edge,
     areas,
-    edges,
     edges_around,
     ends,
+    half_cells,
+    lines_of,
     ray,
     views,
 )
@@ -37,7 +38,13 @@ def rule_holds(table: Table, board: Board, rule: Rule, filling: Filling) -> bool
     """Return whether a rule holds in all of its areas."""
     values = table.values
     if rule.relation == "loop":
-        return _is_loop([edge for edge in edges(board) if filling[edge]])
+        return _is_loop([ends(table, edge) for edge in lines_of(table, board) if filling[edge]])
+    if rule.relation in ("turn", "straight"):
+        return all(
+            _passes(table, board, cell, rule.relation, filling)
+            for cell in board
+            if board.sign(cell) in rule.who
+        )
     if rule.relation in ("seen", "first"):
         for cells, number, _ in views(board):
             heights = [values[letter] for cell in cells for letter in filling[cell]]
@@ -179,11 +186,29 @@ def _has_no_ring(cells: set[Cell]) -> bool:
     return not cells
 
 
-def _is_loop(lines: list[Edge]) -> bool:
-    """Return whether the edges form one closed line without branches."""
+def _passes(table: Table, board: Board, cell: Cell, relation: str, filling: Filling) -> bool:
+    """Return whether the line turns in a cell and goes on straight for two steps on both sides, or
+    goes through it straight, but not for two steps on both sides."""
+    pairs = {frozenset(ends(table, edge)) for edge in lines_of(table, board) if filling[edge]}
+    row, column = cell
+    steps = [s for s in STEPS4 if frozenset((cell, (row + s[0], column + s[1]))) in pairs]
+    long = [
+        (down, right)
+        for down, right in steps
+        if frozenset((row + n * down, column + n * right) for n in (1, 2)) in pairs
+    ]
+    if len(steps) != 2:
+        return False
+    is_straight = steps[0] == (-steps[1][0], -steps[1][1])
+    if relation == "turn":
+        return not is_straight and long == steps
+    return is_straight and long != steps
+
+
+def _is_loop(lines: list[tuple[Cell, Cell]]) -> bool:
+    """Return whether lines between points form one closed line without branches."""
     beside: dict[Cell, list[Cell]] = {}
-    for edge in lines:
-        one, two = ends(edge)
+    for one, two in lines:
         beside.setdefault(one, []).append(two)
         beside.setdefault(two, []).append(one)
     if not lines or any(len(others) != 2 for others in beside.values()):
@@ -202,17 +227,42 @@ def fillings(table: Table, board: Board) -> Iterator[Filling]:
     every = [
         frozenset(letters)
         for size in range(least, most + 1)
-        for letters in combinations(table.letters, size)
+        for letters in combinations(table.filled, size)
     ]
-    if table.site == "edges":
-        sites: list[Cell | Edge] = list(edges(board))
-        choices = [[frozenset(), frozenset(table.letters)]] * len(sites)
+    if table.site != "cells":
+        lines = list(lines_of(table, board))
+        sites: list[Cell | Edge] = list(lines)
+        choices = [every[board.has_line(*half_cells(edge)) :] for edge in lines]
     else:
         sites = [cell for cell in board if board.is_open(cell)]
         signs = [board.sign(cell) for cell in sites]  # type: ignore[arg-type]
         choices = [[v for v in every if sign == EMPTY or sign in v] for sign in signs]
     for picked in product(*choices):
         yield dict(zip(sites, picked))
+
+
+def loops(table: Table, board: Board) -> Iterator[Filling]:
+    """Yield every single loop that has the present lines, by walking from each point through the
+    points behind it."""
+    pairs = {frozenset(ends(table, edge)): edge for edge in lines_of(table, board)}
+    beside: dict[Cell, list[Cell]] = {}
+    for one, two in map(sorted, pairs):
+        beside.setdefault(one, []).append(two)
+        beside.setdefault(two, []).append(one)
+    present = {edge for edge in pairs.values() if board.has_line(*half_cells(edge))}
+    ways = [[start] for start in beside]
+    while ways:
+        way = ways.pop()
+        for point in beside[way[-1]]:
+            if point == way[0] and len(way) > 2 and way[1] < way[-1]:
+                line = {pairs[frozenset(pair)] for pair in zip(way, [*way[1:], point])}
+                if present <= line:
+                    yield {
+                        edge: frozenset(table.filled if edge in line else "")
+                        for edge in pairs.values()
+                    }
+            if point > way[0] and point not in way:
+                ways.append([*way, point])
 
 
 def solutions(table: Table, board: Board) -> Iterator[Filling]:

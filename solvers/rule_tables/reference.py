@@ -5,10 +5,11 @@ from functools import lru_cache
 from solvers.kind import Cell
 from solvers.question import finish
 from solvers.registry import AnyKind, Reference
-from solvers.rule_tables.areas import Edge
+from solvers.rule_tables.areas import Edge, edge_at
 from solvers.rule_tables.boards import EMPTY
 from solvers.rule_tables.kind import TableKind, TablePosition
-from solvers.rule_tables.reading import fillings, holds
+from solvers.rule_tables.lines import half
+from solvers.rule_tables.reading import fillings, holds, loops
 
 MAX_FREE = 9
 """The most free squares of a board of which every filling is tried."""
@@ -19,7 +20,8 @@ def _count(kind: AnyKind, board: object, now: str) -> int:
     position = TablePosition(board, now)  # type: ignore[arg-type]
     drawn = position.board
     total = 0
-    for filling in fillings(kind.table, position.present):  # type: ignore[attr-defined]
+    every = loops if position.is_lines else fillings
+    for filling in every(kind.table, position.present):  # type: ignore[attr-defined]
         sites: dict[Cell | Edge, frozenset[str]] = dict(filling)
         total += holds(kind.table, drawn, sites)  # type: ignore[attr-defined]
     return total
@@ -44,9 +46,14 @@ def solve(kind: AnyKind, position: TablePosition) -> int:
         return 0
     end = kind.play_line(position, " ".join(solved.moves))
     board = position.board
-    filling: dict[Cell | Edge, frozenset[str]] = {
-        cell: frozenset(end.letter(cell)) - {EMPTY} for cell in board if board.is_open(cell)
-    }
+    if kind.is_lines:
+        filling: dict[Cell | Edge, frozenset[str]] = {
+            edge_at(*half(place)): frozenset(end.letter(place)) - {EMPTY} for place in end
+        }
+    else:
+        filling = {
+            cell: frozenset(end.letter(cell)) - {EMPTY} for cell in board if board.is_open(cell)
+        }
     return int(holds(kind.table, board, filling))
 
 

@@ -119,6 +119,56 @@ def less(is_upwards: bool) -> Automaton:
 
 
 @lru_cache(maxsize=MAX_CACHED)
+def none_or_two() -> Automaton:
+    """Accept no line or two lines, which meet at a point."""
+
+    def step(lines: int, item: int, number: int) -> int | None:
+        return lines + number if lines + number <= 2 else None
+
+    return Automaton(0, step, lambda lines: lines != 1)
+
+
+def with_points(inner: Automaton, names: tuple[tuple[bool, tuple[int, ...]], ...]) -> Automaton:
+    """Accept lines that `inner` accepts and of which none or two meet at every point. `names` says
+    of each item whether `inner` reads it, and at which points it ends."""
+    places = [sum(is_read for is_read, _ in names[:item]) for item in range(len(names))]
+    many = 1 + max(point for _, points in names for point in points)
+
+    def step(state: Any, item: int, number: int) -> Hashable | None:
+        (is_read, points), (now, lines) = names[item], state
+        if is_read:
+            now = inner.step(now, places[item], number)
+        if now is None:
+            return None
+        lines = tuple(n + number * (point in points) for point, n in enumerate(lines))
+        return (now, lines) if max(lines) <= 2 else None
+
+    return Automaton(
+        (inner.start, (0,) * many),
+        step,
+        lambda state: inner.accepts(state[0]) and 1 not in state[1],
+    )
+
+
+@lru_cache(maxsize=MAX_CACHED)
+def pearl(names: str, *, turns: bool) -> Automaton:
+    """Accept lines that turn in a cell and go straight on in the next ones, or go straight on there
+    and do not in both of the next ones. `names` says which line each item is, as `areas.ways`."""
+
+    def step(on: str, item: int, number: int) -> str | None:
+        on += names[item] if number else ""
+        return on if sum(name.islower() for name in on) <= 2 else None
+
+    def accepts(on: str) -> bool:
+        first = [name for name in on if name.islower()]
+        goes_on = [name.upper() in on for name in first]
+        is_straight = set(first) in ({"u", "d"}, {"l", "r"})
+        return len(first) == 2 and is_straight != turns and all(goes_on) == turns
+
+    return Automaton("", step, accepts)
+
+
+@lru_cache(maxsize=MAX_CACHED)
 def mirror(length: int) -> Automaton:
     """Accept `length` items that read the same from both ends."""
 

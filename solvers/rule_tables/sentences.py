@@ -50,6 +50,17 @@ COLOURS: Mapping[str, Noun] = {
 }
 """The name of a picture that is a colour -> its words."""
 
+DRAWN: Mapping[str, Noun] = {
+    "line": Noun(gettext_noop("line"), gettext_noop("lines"), gettext_noop("A line")),
+    "white circle": Noun(
+        gettext_noop("white circle"), gettext_noop("white circles"), gettext_noop("White circle")
+    ),
+    "black circle": Noun(
+        gettext_noop("black circle"), gettext_noop("black circles"), gettext_noop("Black circle")
+    ),
+}  # fmt: skip
+"""The name of a picture of tables of lines -> its words."""
+
 _COLOUR = Noun(gettext_noop("colour"), gettext_noop("colours"), gettext_noop("Colour"))
 _NUMBER = Noun(gettext_noop("number"), gettext_noop("numbers"), gettext_noop("Number"))
 _SYMBOL = Noun(gettext_noop("symbol"), gettext_noop("symbols"), gettext_noop("Symbol"))
@@ -122,6 +133,12 @@ _RELATIONS: Mapping[str, str] = {
     "loop": gettext_noop(
         "The line makes one closed loop. It never splits and never crosses itself."
     ),
+    "turn": gettext_noop(
+        "On a {centre}, the line turns. In the squares before and after it, it goes straight on."
+    ),
+    "straight": gettext_noop(
+        "Through a {centre}, the line goes straight on. It turns in the square before or after it."
+    ),
 }
 
 _AS_MANY: Mapping[str, str] = {
@@ -137,6 +154,7 @@ _CLUES: Mapping[str, str] = {
         "A number tells how many {things} there are on its own square and the squares around it."
     ),
     "room": gettext_noop("A number tells how many {things} there are in its room."),
+    "face": gettext_noop("A number tells along how many sides of its square the line runs."),
     "ray": gettext_noop("A number tells how many {things} there are where its arrow points."),
     "line": gettext_noop(
         "A number at the edge tells how many {things} there are in its row or column."
@@ -149,7 +167,7 @@ def noun_of(table: Table, letters: str) -> Noun:
     """Return the words for some symbols of a table, `*` for all or `.` for none."""
     if letters == ".":
         return _EMPTY
-    named = [s for s in table.symbols if letters == "*" or s.letter in letters]
+    named = [s for s in table.symbols if s.letter in (table.filled if letters == "*" else letters)]
     if len(named) == 1:
         return noun_of_symbol(named[0])
     if all(symbol.picture in COLOURS for symbol in named):
@@ -162,7 +180,8 @@ def noun_of(table: Table, letters: str) -> Noun:
 def noun_of_symbol(symbol: Symbol) -> Noun:
     """Return the words for a symbol."""
     letter = symbol.letter
-    words = NOUNS.get(symbol.picture) or COLOURS.get(symbol.picture)
+    picture = symbol.picture
+    words = NOUNS.get(picture) or COLOURS.get(picture) or DRAWN.get(picture)
     return words or Noun(letter, f"{letter}s" if letter.isdigit() else letter,
                                              letter)  # fmt: skip
 
@@ -175,6 +194,8 @@ def sentence(table: Table, rule: Rule) -> Message:
     if special := _special(rule):
         return Message(special, {"thing": thing, "things": things})
     values = {"thing": thing, "things": thing if number == 1 else things}
+    if relation in ("turn", "straight"):
+        return Message(_RELATIONS[relation], {"centre": Message(noun_of(table, rule.who).one)})
     area = _area(table, rule)
     if relation in _AS_MANY and isinstance(number, str) and number not in ("clue", "own"):
         others = Message(noun_of(table, number).many)

@@ -30,7 +30,7 @@ FARTHEST = 4
 MAX_SIDE = 12
 MAX_NUMBER = 144
 
-Site = Literal["cells", "edges"]
+Site = Literal["cells", "edges", "links"]
 Where = Literal[
     "board", "row", "column", "line", "diagonal", "long diagonal", "room", "run", "stretch",
     "cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight",
@@ -40,7 +40,7 @@ Where = Literal[
 Relation = Literal[
     "exactly", "least", "most", "not", "odd", "even", "total", "product", "different", "same",
     "step", "less", "mirror", "sees", "runs", "seen", "first",
-    "connected", "connected8", "touching edge", "no ring", "loop",
+    "connected", "connected8", "touching edge", "no ring", "loop", "turn", "straight",
 ]  # fmt: skip
 """What a rule says of its areas. `solvers.rule_tables.reading` says what each of them means."""
 
@@ -63,6 +63,8 @@ ONLY_IN: dict[str, frozenset[str]] = {
     "touching edge": frozenset({"board"}),
     "no ring": frozenset({"board", "room"}),
     "loop": frozenset({"board"}),
+    "turn": frozenset({"cell"}),
+    "straight": frozenset({"cell"}),
     "seen": frozenset({"board"}),
     "first": frozenset({"board"}),
     "runs": frozenset({"row", "column", "line"}),
@@ -74,6 +76,8 @@ ONLY_IN: dict[str, frozenset[str]] = {
     ),
 }
 """The relations that make sense in some areas only."""
+LINES = frozenset({"loop", "turn", "straight"})
+"""The relations about lines."""
 _MAKER = re.compile(r"([0-9a-f]{16})?")
 RESERVED = '.*#/()=, "\\'
 """Characters that no symbol may have as its letter, because the text of a board uses them."""
@@ -115,7 +119,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     symbols: tuple[Symbol, ...]
     rules: tuple[Rule, ...]
     site: Site = "cells"
-    """What players fill in: the cells, or the edges between the corners of the cells."""
+    """What players fill in: the cells, the edges between the corners of the cells, or the links
+    between the middles of two cells side by side."""
     each: tuple[int, int] = (0, 1)
     """The least and the most symbols of a cell. They are different symbols."""
     draws: tuple[Draw, ...] = ()
@@ -130,6 +135,16 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     def letters(self) -> str:
         """The letters of all symbols."""
         return "".join(symbol.letter for symbol in self.symbols)
+
+    @property
+    def filled(self) -> str:
+        """The letters that players fill in: of a table of lines only the first."""
+        return self.letters if self.site == "cells" else self.letters[:1]
+
+    @property
+    def given(self) -> str:
+        """The letters that an author may put on a cell."""
+        return self.letters if self.site == "cells" else self.letters[1:]
 
     @property
     def values(self) -> dict[str, int]:
@@ -196,7 +211,9 @@ def check_table(table: Table) -> None:
     least, most = table.each
     if not 0 <= least <= most <= len(table.symbols) or most > 2 or most < 1:
         raise BadText("A cell can't have {least} to {most} symbols.", least=least, most=most)
-    if table.site == "edges" and (table.each != (0, 1) or len(table.symbols) != 1):
+    if table.site != "cells" and table.each != (0, 1):
+        raise BadText("An edge has one line or none.")
+    if table.site == "edges" and len(table.symbols) != 1:
         raise BadText("A table of edges has one symbol, and an edge may stay empty.")
     for number, rule in enumerate(table.rules, 1):
         _check_rule(table, number, rule)
@@ -213,13 +230,19 @@ def _check_rule(table: Table, number: int, rule: Rule) -> None:
         raise refuse(f"“{rule.what[:20]}” names no symbols of the table.")
     if rule.where not in ONLY_IN.get(rule.relation, {rule.where}):
         raise refuse(f"“{rule.relation}” says nothing about “{rule.where}”.")
-    is_edges = table.site == "edges"
-    if is_edges != (rule.where == "face" or rule.relation == "loop"):
+    is_lines, is_edges = table.site != "cells", table.site == "edges"
+    if is_lines != (rule.where == "face" or rule.relation in LINES) or (
+        rule.relation in ("turn", "straight") and is_edges
+    ):
         raise refuse(f"“{rule.where}” and “{rule.relation}” don't fit a table of {table.site}.")
-    if is_edges and rule.relation not in COUNTS | {"loop"}:
-        raise refuse(f"“{rule.relation}” says nothing about edges.")
+    if is_lines and rule.relation not in (COUNTS | {"loop"} if is_edges else LINES):
+        raise refuse(f"“{rule.relation}” says nothing about {table.site}.")
     if is_edges and (rule.what == "." or rule.who not in ("", "clue", "no clue")):
         raise refuse("A face carries no symbols.")
+    if rule.relation in ("turn", "straight"):
+        if rule.what != "*" or not rule.who or not set(rule.who) <= set(table.given):
+            raise refuse("Lines turn or go straight on in cells with a symbol of the author.")
+        return
     if (rule.where == "around") != bool(rule.reach):
         raise refuse("Offsets belong to the area “around”, and it needs them.")
     if len(rule.reach) > MAX_OFFSETS or any(

@@ -1,23 +1,23 @@
 """The verdict of a table on a position, area by area, in plain Python."""
 
-from collections.abc import Iterator
-from typing import cast
+from collections.abc import Iterator, Sequence
 
 from solvers.kind import Cell, Verdict, row_and_column
 from solvers.message import Message
-from solvers.rule_tables.boards import EMPTY, WALL, Board
-from solvers.rule_tables.deduction import Deduction, Domains, cut_off, supported
-from solvers.rule_tables.model import Model, Reader
+from solvers.rule_tables.areas import Edge, beside
+from solvers.rule_tables.boards import EMPTY, WALL, Board, width_of
+from solvers.rule_tables.deduction import OFF, Deduction, Domains, closed_lines, cut_off, supported
+from solvers.rule_tables.model import Model, Reader, Site, place
 from solvers.rule_tables.sentences import noun_of, sentence
 from solvers.rule_tables.table import Rule, Table
 
 
 def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool = False) -> Domains:
     """Return the domains of a position. At the end, a free square stays empty if it may."""
-    domains = []
+    domains, width = [], width_of(board, now)
     for site, every in zip(deduction.model.sites, deduction.model.values):
-        row, column = cast(Cell, site)  # The boards of kinds have cells only.
-        sign = now[row * board.columns + column]
+        row, column = place(site)
+        sign = now[row * width + column]
         value = frozenset() if sign == EMPTY else frozenset((sign,))
         if (sign != EMPTY or is_final) and value in every:
             domains.append(frozenset((every.index(value),)))
@@ -31,40 +31,53 @@ def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool =
 def judge(table: Table, deduction: Deduction, board: Board, now: str) -> Verdict:
     """Return the verdict. An area is at fault if no way to fill the rest of it makes it right."""
     faults: dict[Cell, Message] = {}
-    for rule, cells in broken_areas(deduction.model, domains_of(deduction, board, now)):
+    is_lines = table.site != "cells"
+    for rule, cells in broken_areas(deduction.model, domains_of(deduction, board, now), board):
         message = Message(
             "{place}: {rule}",
             {"place": place_of(table.rules[rule], cells, board),
              "rule": sentence(table, table.rules[rule])},
         )  # fmt: skip
-        filled = [cell for cell in cells if now[cell[0] * board.columns + cell[1]] != EMPTY]
+        filled = [
+            cell for cell in cells if is_lines or now[cell[0] * board.columns + cell[1]] != EMPTY
+        ]
         for cell in filled or cells[:1] or [(0, 0)]:
             faults.setdefault(cell, message)
     final = domains_of(deduction, board, now, is_final=True)
     # A square that must be filled can have a single value and still be free.
     is_filled = all(len(values) == 1 for values in final) and not (table.each[0] and EMPTY in now)
-    is_solved = is_filled and not faults and not any(broken_areas(deduction.model, final))
+    is_solved = is_filled and not faults and not any(broken_areas(deduction.model, final, board))
     return Verdict(is_solved, over=EMPTY not in now, faults=tuple(faults.items()))
 
 
-def broken_areas(model: Model, domains: Domains) -> Iterator[tuple[int, list[Cell]]]:
+def broken_areas(model: Model, domains: Domains, board: Board) -> Iterator[tuple[int, list[Cell]]]:
     """Yield the rule and the cells of every area that can't be right any more."""
-    for reader in model.readers:
+    for reader in model.every_reader:
         if supported(reader, domains) is None:
-            yield reader.rule, cells_of(model, reader)
+            yield reader.rule, cells_of(model, reader, board)
     for piece in model.pieces:
         if apart := cut_off(piece, domains):
-            yield piece.rule, [_cell(model, variable) for variable in apart]
+            yield piece.rule, _cells(board, [model.sites[variable] for variable in apart])
+    for loop in model.loops:
+        closed, _ = closed_lines(loop, domains)
+        if closed or all(domains[variable] == OFF for variable in loop.variables):
+            yield loop.rule, _cells(board, [model.sites[variable] for variable in closed])
 
 
-def cells_of(model: Model, reader: Reader) -> list[Cell]:
-    """Return the cells that a reader reads."""
-    return sorted(_cell(model, variable) for variable in reader.variables)
+def cells_of(model: Model, reader: Reader, board: Board) -> list[Cell]:
+    """Return the cells that a reader reads, or, if it reads lines, the cell with what is drawn
+    there or those beside the lines."""
+    if reader.drawn and isinstance(model.sites[reader.variables[0]], Edge):
+        return [divmod(reader.drawn.at, board.columns)]
+    return _cells(board, [model.sites[variable] for variable in reader.variables])
 
 
-def _cell(model: Model, variable: int) -> Cell:
-    row, column = model.sites[variable][:2]
-    return row, column  # type: ignore[return-value]
+def _cells(board: Board, sites: Sequence[Site]) -> list[Cell]:
+    cells = set[Cell]()
+    for site in sites:
+        near = beside(site) if isinstance(site, Edge) else (site,)
+        cells.update(cell for cell in near if cell in board)
+    return sorted(cells)
 
 
 def place_of(rule: Rule, cells: list[Cell], board: Board) -> Message:
@@ -89,7 +102,7 @@ def progress(
     messages = []
     for reader in deduction.model.readers:
         rule = table.rules[reader.rule]
-        cells = cells_of(deduction.model, reader)
+        cells = cells_of(deduction.model, reader, board)
         if (
             cell not in cells
             or rule.where not in ("row", "column", "line", "room")

@@ -8,14 +8,14 @@ from solvers.rule_tables.addresses import FORMATS, read_address, write_address
 from solvers.rule_tables.count import count
 from solvers.rule_tables.ready import ready_kinds
 from solvers.rule_tables.table import Rule
-from tests.solvers.test_rule_tables import LOOP, cells
+from tests.solvers.test_rule_tables import cells
 
 READY = {kind.address: kind.table for kind in ready_kinds().values() if kind.address}
 CREEK = cells(Rule("corner", "exactly", "x", "clue"), Rule("board", "connected", "."), letters="x")
 NORINORI = cells(
     Rule("room", "exactly", "x", 2), Rule("near4", "exactly", "x", 1, "x"), letters="x"
 )
-TABLES = {**READY, "creek": CREEK, "norinori": NORINORI, "slither": LOOP}
+TABLES = {**READY, "creek": CREEK, "norinori": NORINORI}
 
 PUBLISHED = {
     "creek": "6/6/gagaich2cgb6769dt",
@@ -23,6 +23,7 @@ PUBLISHED = {
     "hitori": "4/4/1114142333214213",
     "kurodoko": "5/5/i7g5l2l2g4i",
     "lightup": "6/6/nekcakbl",
+    "mashu": "6/6/1063000i3000",
     "mines": "5/5/g2m13l13g0j",
     "norinori": "5/5/cag4ocjo",
     "slither": "5/5/cbcbcddad",

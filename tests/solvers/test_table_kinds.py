@@ -143,7 +143,7 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
 
 
 def test_tables_that_boards_of_kinds_cannot_show_are_refused():
-    edges = Table({}, (Symbol("-"),), (Rule("board", "loop"),), site="edges")
+    edges = Table({}, (Symbol("-"),), (Rule("face", "most", "*", 2),), site="edges")
     for table in (edges, changed(QUEENS.table, draws=("rim",))):
         with pytest.raises(BadText):
             TableKind(table)
