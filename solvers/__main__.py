@@ -40,7 +40,7 @@ from solvers.answers import Answer
 from solvers.kind import BadText, PuzzleError
 from solvers.picture import to_svg
 from solvers.question import Option, Progress, Question, Run, finish, limited
-from solvers.registry import AnyKind, UnknownKind, get_kind, kinds
+from solvers.registry import AnyKind, UnknownKind, get_kind, is_known, kinds
 from solvers.rule_tables.boards import read_board
 from solvers.rule_tables.kind import TableKind
 from solvers.rule_tables.kind_questions import MAX_GENERATED_SIDE, generating
@@ -114,7 +114,7 @@ def _question(arguments: list[str]) -> Question | None:
     slug, name = [*arguments, "", ""][:2]
     if slug.endswith(TABLE):
         return TABLE_QUESTIONS.get(name)
-    return kinds()[slug].questions.get(name) if slug in kinds() else None
+    return get_kind(slug).questions.get(name) if is_known(slug) else None
 
 
 def _without_false_options(arguments: list[str]) -> list[str]:
@@ -123,7 +123,7 @@ def _without_false_options(arguments: list[str]) -> list[str]:
     Many boards begin with `-`, and their readers ignore the space. A text that the kind can read
     is a position even if it could also be the name of an option.
     """
-    kind = kinds().get(arguments[0]) if arguments else None
+    kind = get_kind(arguments[0]) if arguments and is_known(arguments[0]) else None
 
     def is_board(number: int, text: str) -> bool:
         with contextlib.suppress(PuzzleError):

@@ -132,6 +132,11 @@ def _find(slug: str) -> AnyKind | None:
     return found or next((kind for source in _sources if (kind := source(slug))), None)
 
 
+def is_known(slug: str) -> bool:
+    """Return whether there is a kind with this slug, in code, as a ready table, or in a source."""
+    return _find(slug) is not None
+
+
 def faults() -> tuple[BadKind, ...]:
     """Return the reasons why modules that are named as kinds were left out."""
     return find_kinds().faults

@@ -21,6 +21,7 @@ def warm() -> None:
     """Ask every compiled question of every kind once, for a moment each."""
     for kind in kinds().values():
         _answer(kind, 1, LOADING_SECONDS)
+    _ask_a_table()
 
 
 def compile_all() -> None:
@@ -29,7 +30,7 @@ def compile_all() -> None:
     Kinds are compiled in parallel processes, because numba compiles in one thread.
     """
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        others = pool.submit(_compile_tables)
+        others = pool.submit(_ask_a_table)
         list(pool.map(_compile, kinds()))
         others.result()
 
@@ -38,7 +39,7 @@ def _compile(slug: str) -> None:
     _answer(get_kind(slug), None, COMPILING_SECONDS)
 
 
-def _compile_tables() -> None:
+def _ask_a_table() -> None:
     """Ask about a table of rules. Every table uses the same kernels."""
     table = Table({}, (Symbol("-"),), (Rule("board", "loop"),), site="edges")
     board = read_board(table, "1x1")

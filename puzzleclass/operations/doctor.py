@@ -31,7 +31,7 @@ from puzzleclass.play.models import Step
 from puzzleclass.puzzles.models import Board
 from puzzleclass.rosters.models import RosterSource
 from solvers.message import Message
-from solvers.registry import faults, folder, kinds
+from solvers.registry import faults, folder, is_known, kinds
 
 MAX_CLOCKS_DIFFER = timedelta(seconds=10)
 LONGEST_WAIT = timedelta(minutes=10)
@@ -99,7 +99,7 @@ def kind_findings() -> Iterator[Finding]:
         slugs = set(first.union(*others))
     except DatabaseError:
         return
-    for slug in sorted(slugs - kinds().keys()):
+    for slug in sorted(slug for slug in slugs if not is_known(slug)):
         yield Finding(
             Message(
                 "Puzzles of the kind “{name}” are stored, but it is not installed.", {"name": slug}

@@ -5,6 +5,7 @@ without being stored as an attempt (`scratch`), so it changes neither stars nor 
 """
 
 from datetime import date, timedelta
+from itertools import islice
 
 from django.db.models import Q
 from django.utils import timezone
@@ -16,10 +17,12 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.reviews import QUESTION, read_review, review_key
 from puzzleclass.practice.models import ReturningPosition
-from solvers.registry import kinds
+from solvers.registry import is_known
 
 MAX_PER_DAY = 3
 """The most positions that are shown at a time. The others wait."""
+MAX_READ = 100
+"""The most positions among which those of kinds that are installed are looked for."""
 
 FORGOTTEN_AFTER = timedelta(days=ReturningPosition.DAYS[-1])
 """The age after which an attempt that was lost is no longer taken up."""
@@ -52,11 +55,13 @@ def find_positions(student: User) -> None:
     Reviews that nobody has asked for are asked for. A line that has lost nothing, or of which it
     can't be told, does not return.
     """
-    unknown = list(
-        ReturningPosition.objects.filter(
-            student=student, kept=None, puzzle__kind_slug__in=kinds()
-        ).select_related("puzzle__assignment__teacher")
-    )
+    unknown = [
+        each
+        for each in ReturningPosition.objects.filter(student=student, kept=None).select_related(
+            "puzzle__assignment__teacher"
+        )
+        if is_known(each.puzzle.kind_slug)
+    ]
     keys = {each.pk: review_key(each.puzzle, each.line) for each in unknown}
     results = jobs.find_all(keys.values()) if keys else {}
     for each in unknown:
@@ -88,6 +93,6 @@ def due_positions(student: User, today: date) -> list[ReturningPosition]:
         student=student,
         kept__isnull=False,
         due_on__lte=today,
-        puzzle__kind_slug__in=kinds(),
-    )
-    return list(due.select_related("puzzle")[:MAX_PER_DAY])
+    ).select_related("puzzle")
+    known = (each for each in due[:MAX_READ] if is_known(each.puzzle.kind_slug))
+    return list(islice(known, MAX_PER_DAY))

@@ -46,7 +46,7 @@ from solvers.grid import read_cell
 from solvers.kind import Place, split_moves
 from solvers.message import Message
 from solvers.picture import ring
-from solvers.registry import AnyKind, kinds
+from solvers.registry import AnyKind, is_known
 
 
 @require_http_methods(["GET", "POST"])
@@ -168,7 +168,9 @@ def practice_board(request: Request, kind: AnyKind, level: int, number: int) -> 
 @require_http_methods(["GET", "POST"])
 def practice_made(request: Request, pk: int) -> HttpResponse:
     """Play a board that the worker has made."""
-    made = get_object_or_404(MadeBoard, pk=pk, level__gt=0, kind_slug__in=kinds())
+    made = get_object_or_404(MadeBoard, pk=pk, level__gt=0)
+    if not is_known(made.kind_slug):
+        raise Http404
     return _play_board(request, from_made_board(made))
 
 

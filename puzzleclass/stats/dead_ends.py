@@ -22,7 +22,7 @@ from puzzleclass.play.reviews import MAY_BE_STUCK, note_stuck, still_lost
 from puzzleclass.puzzles.lookahead import OPTIONS, QUESTION
 from puzzleclass.stats.models import Look
 from solvers.question import finish, within
-from solvers.registry import get_kind, kinds
+from solvers.registry import get_kind
 
 RUNNING = timedelta(minutes=2)
 """Attempts with a last step older than this are not looked at: the board was looked at after that
@@ -72,11 +72,9 @@ def look_at_running_attempts() -> int:
     """
     end = monotonic() + SLICE_SECONDS
     changed = Q(look__isnull=True) | ~Q(look__line=F("line"))
-    asked = [slug for slug, kind in kinds().items() if QUESTION in kind.questions]
     tries = Attempt.objects.filter(
         changed,
         MAY_BE_STUCK,
-        puzzle__kind_slug__in=asked,
         puzzle__assignment__is_practice=False,
         state=Attempt.State.OPEN,
         last_at__gt=timezone.now() - RUNNING,
@@ -87,6 +85,8 @@ def look_at_running_attempts() -> int:
     for attempt in tries.select_related("puzzle", "look").order_by("last_at")[:MAX_AT_ONCE]:
         if is_late := monotonic() > end:
             break
+        if QUESTION not in attempt.puzzle.kind.questions:
+            continue
         looks.append(look := _look_at(attempt))
         if look.is_lost is not None:
             examined.append((attempt, look.is_lost))

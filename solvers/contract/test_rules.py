@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from itertools import product
 
 from solvers.contract.boards import pressed, random_lines
 from solvers.kind import IllegalMove
@@ -58,12 +57,9 @@ def test_the_verdict_fits_the_moves(kind: AnyKind) -> None:
 
 def inverse(symmetry: Symmetry) -> Symmetry:
     """Return the symmetry that turns the board back."""
-    cells = list(product(range(symmetry.rows), range(symmetry.columns)))
-    return next(
-        back
-        for back in symmetries(*symmetry.size)
-        if [back(symmetry(cell)) for cell in cells] == cells
-    )
+    sides = symmetry.upside_down, symmetry.left_right
+    back = sides[::-1] if symmetry.transposed else sides
+    return Symmetry(*symmetry.size, *back, symmetry.transposed)
 
 
 def test_the_cells_of_a_move_lie_on_the_board(kind: AnyKind) -> None:

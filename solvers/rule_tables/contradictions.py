@@ -74,7 +74,11 @@ def reasons(table: Table, board: Board) -> Run[tuple[int, ...] | None]:
 
 def _contradiction(table: Table, board: Board) -> Run[tuple[list[Statement], bool] | None]:
     """Return a contradiction and whether none is smaller, or None if the board has solutions."""
-    given = [Drawn("cells", at) for at, sign in enumerate(board.cells) if sign not in (EMPTY, WALL)]
+    given = [
+        Drawn("cells", at)
+        for at, sign in enumerate(board.cells)
+        if sign not in (EMPTY, WALL) and table.site == "cells"
+    ]
     made = model(table, board.without(*given))
     search = Search(made, is_switched=True)
     variables = {site: number for number, site in enumerate(made.sites)}

@@ -183,8 +183,8 @@ class Deduction:
             opened = self._without_closed_lines(tuple(result))
             if opened is None:
                 return None
-            for variable, values in enumerate(opened):
-                if values != result[variable]:
+            for variable, domain in enumerate(opened):
+                if domain != result[variable]:
                     waiting.update(of.get(variable, ()))
             is_done = not waiting
             result = list(opened)

@@ -141,8 +141,6 @@ class TableKind(ToolMoves[TablePosition]):
         if table.each[1] != 1:
             raise BadText("A kind needs squares with at most one symbol each.")
         self.is_lines = table.site != "cells"
-        if self.is_lines and all(rule.relation != "loop" for rule in table.rules):
-            raise BadText("A kind of lines needs the rule that they make one loop.")
         if set(table.draws) - DRAWN:
             raise BadText("A kind's boards have walls, symbols, rooms and numbers only.")
         self.table = table

@@ -20,7 +20,8 @@ def _count(kind: AnyKind, board: object, now: str) -> int:
     position = TablePosition(board, now)  # type: ignore[arg-type]
     drawn = position.board
     total = 0
-    every = loops if position.is_lines else fillings
+    has_loop = any(rule.relation == "loop" for rule in kind.table.rules)  # type: ignore[attr-defined]
+    every = loops if has_loop else fillings
     for filling in every(kind.table, position.present):  # type: ignore[attr-defined]
         sites: dict[Cell | Edge, frozenset[str]] = dict(filling)
         total += holds(kind.table, drawn, sites)  # type: ignore[attr-defined]

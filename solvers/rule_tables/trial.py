@@ -69,7 +69,7 @@ def _is_idle(kind: "TableKind", position: "TablePosition", number: int) -> Run[b
 def forbidden(kind: "TableKind", position: "TablePosition", *, cell: str) -> Run[ForbiddenAnswer]:
     """Tell why symbols can't be on a free square."""
     row, column = at = read_cell(cell)
-    if at not in position.board or position.board.sign(at) != EMPTY:
+    if at not in position or position.begun(at) != EMPTY:
         return ForbiddenAnswer()
     why = {}
     for word, symbol in kind.symbols.items():

@@ -67,7 +67,8 @@ def broken_areas(model: Model, domains: Domains, board: Board) -> Iterator[tuple
 def cells_of(model: Model, reader: Reader, board: Board) -> list[Cell]:
     """Return the cells that a reader reads, or, if it reads lines, the cell with what is drawn
     there or those beside the lines."""
-    if reader.drawn and isinstance(model.sites[reader.variables[0]], Edge):
+    is_lines = any(isinstance(site, Edge) for site in model.sites[:1])
+    if reader.drawn and (is_lines or not reader.variables):
         return [divmod(reader.drawn.at, board.columns)]
     return _cells(board, [model.sites[variable] for variable in reader.variables])
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from solvers.kikazu import KIND as KIKAZU
 from solvers.kind import BadText
-from solvers.question import finish
+from solvers.question import finish, within
 from solvers.rule_tables import reading
 from solvers.rule_tables.areas import PRESETS
 from solvers.rule_tables.boards import RIMS, Drawn, read_board, write_board
@@ -328,6 +328,30 @@ def test_a_count_beyond_its_memory_says_so_and_tells_what_is_known():
     assert "memory" in str(answer.note)
     assert len(answer.moves) > 1
     assert answer.by_move == {"- 1,1": 0, "- 1,2": 0}
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        (cells(Rule("line", "mirror"), letters="123456789", each=(1, 1)), "states of a rule"),
+        (IN_ONE_PIECE, "memory"),
+    ],
+    ids=["states", "memory"],
+)
+def test_a_table_made_to_explode_is_stopped_and_told(table, told):
+    began = time.monotonic()
+    answer = finish(count(table, read_board(table, "12x12"), memory=1 << 26))
+    assert not answer.proven and told in str(answer.note)
+    assert time.monotonic() - began < 60
+
+
+def test_a_table_without_an_end_is_stopped_in_time():
+    """Parity is hard for the solver, and what hangs together for the frontier search."""
+    rules = (Rule("column", "even", "o"), Rule("board", "odd", "o"), Rule("board", "connected"))
+    table = cells(*rules, Rule("board", "connected", "."))
+    began = time.monotonic()
+    assert finish(within(count(table, read_board(table, "12x12"), memory=1 << 26), 5)) is None
+    assert time.monotonic() - began < 15
 
 
 def test_few_solutions_are_counted_where_the_frontier_search_is_too_large():

@@ -12,7 +12,7 @@ from solvers.question import finish
 from solvers.rule_tables import reading
 from solvers.rule_tables.kind import DRAWN, TableKind, TablePosition
 from solvers.rule_tables.sentences import sentence
-from solvers.rule_tables.table import Rule, Symbol, Table
+from solvers.rule_tables.table import Symbol
 from solvers.rule_tables.turning import canonical
 from tests.solvers.random_tables import random_board, random_table
 
@@ -143,7 +143,7 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
 
 
 def test_tables_that_boards_of_kinds_cannot_show_are_refused():
-    edges = Table({}, (Symbol("-"),), (Rule("face", "most", "*", 2),), site="edges")
-    for table in (edges, changed(QUEENS.table, draws=("rim",))):
+    several = changed(QUEENS.table, symbols=(Symbol("o"), Symbol("x")), each=(0, 2))
+    for table in (several, changed(QUEENS.table, draws=("rim",))):
         with pytest.raises(BadText):
             TableKind(table)

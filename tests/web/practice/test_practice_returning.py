@@ -18,6 +18,7 @@ from puzzleclass.practice.counting import count_ended_attempts, count_results
 from puzzleclass.practice.models import ReturningPosition
 from puzzleclass.practice.returning import MAX_PER_DAY, due_positions, find_positions
 from solvers.contract import brute
+from solvers.registry import ready_kinds
 
 BOARD, LOST, SOLUTION = "o./oo/../oo", "2,1 1,1", "2,2 4,2 4,1 1,1"
 """A Goishi board, a line that loses it with its second move, and a solution after the first."""
@@ -27,6 +28,8 @@ BOARDS = {
     "tonari": ("Bb/ww", "1,2"),
     "maxstrings": (".../... 4", "x 1,1 x 1,2"),
     "kikazu": ("3/3/3 RBG", "R 2,2"),
+    ready_kinds()["queens"].slug: ("4x4", "o 1,2 o 2,1"),
+    ready_kinds()["slitherlink"].slug: ("2x2 clues=0./..", "o 4,5 o 1,5"),
 }
 
 

@@ -17,7 +17,7 @@ from puzzleclass.stats import dead_ends
 from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.dead_ends import look, look_at_running_attempts
 from puzzleclass.stats.models import Look
-from solvers.registry import get_kind
+from solvers.registry import get_kind, ready_kinds
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +92,14 @@ def test_a_look_speaks_of_later_boards_only_as_far_as_it_holds(look_of, line, sa
     assert still_lost("sequence", look_of, line) is said
     if line != look_of[0]:
         assert still_lost("placement", look_of, line) is None
+
+
+def test_the_attempts_at_boards_of_tables_are_looked_at_too(student, assignment, tried):
+    queens = ready_kinds()["queens"]
+    puzzle = assignment.puzzles.create(kind_slug=queens.slug, position="4x4", number=9)
+    tried(student, puzzle, "o 1,1")
+    assert look_at_running_attempts() == 1
+    assert (Look.objects.get().is_lost, Look.objects.get().since) == (True, 1)
 
 
 def test_a_board_too_hard_for_a_look_is_neither_lost_nor_alive(monkeypatch):
