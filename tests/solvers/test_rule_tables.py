@@ -330,19 +330,11 @@ def test_a_count_beyond_its_memory_says_so_and_tells_what_is_known():
     assert answer.by_move == {"- 1,1": 0, "- 1,2": 0}
 
 
-@pytest.mark.parametrize(
-    ("table", "told"),
-    [
-        (cells(Rule("line", "mirror"), letters="123456789", each=(1, 1)), "states of a rule"),
-        (IN_ONE_PIECE, "memory"),
-    ],
-    ids=["states", "memory"],
-)
-def test_a_table_made_to_explode_is_stopped_and_told(table, told):
-    began = time.monotonic()
-    answer = finish(count(table, read_board(table, "12x12"), memory=1 << 26))
-    assert not answer.proven and told in str(answer.note)
-    assert time.monotonic() - began < 60
+def test_a_table_with_too_many_states_is_stopped_and_told():
+    table = cells(Rule("line", "mirror"), letters="123456789", each=(1, 1))
+    answer = finish(count(table, read_board(table, "12x12")))
+    assert (answer.value, answer.proven) == (None, False)
+    assert "states of a rule" in str(answer.note)
 
 
 def test_a_table_without_an_end_is_stopped_in_time():
