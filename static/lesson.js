@@ -50,7 +50,7 @@ function follow() {
   const isHeld = "paused" in now.dataset || isWaiting();
   hold(isHeld);
   if (!isHeld) resume();
-  const { go, also, stage, begins } = now.dataset;
+  const { go, stage, begins } = now.dataset;
   /** @type {HTMLElement | null} */
   const board = document.querySelector(".play");
   if ("known" in now.dataset) board?.classList.toggle("is-waiting", isWaiting());
@@ -60,7 +60,7 @@ function follow() {
   if (question && isUnsent()) return;
   if (question && "known" in now.dataset && stage !== question.dataset.stage)
     leadTo(go ?? passing.read(BEFORE) ?? question.dataset.back ?? "/");
-  else if (go && go !== location.pathname && also !== location.pathname)
+  else if (go && go !== location.pathname)
     whenDone(() => leadTo(go, { isAsked: Boolean(stage) }));
   else if (board && begins && begins !== board.dataset.begins) whenDone(() => location.reload());
   else if ("over" in now.dataset && isBoard(document.querySelector("form[data-board]")))

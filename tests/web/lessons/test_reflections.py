@@ -92,15 +92,16 @@ def test_a_class_looks_back_and_plays_a_board_at_the_end(
     press(teacher_client, begun, "look-back:exit", board=board.pk, message="What was hard?")
     page = reverse("look_back")
     frame = student_client.get(reverse("lesson_now")).content.decode()
-    assert (
-        f'data-go="{page}"' in frame and f'data-also="{reverse("play", args=[board.pk])}"' in frame
-    )
+    assert f'data-go="{page}"' in frame
     assert student_client.get(reverse("lesson_enter")).url == page
     shown = student_client.get(page)
+    at_the_end = f'href="{reverse("play", args=[board.pk])}"'
     assert "What was hard?" in shown.content.decode()
+    assert at_the_end not in shown.content.decode()
     fields = {"lesson": shown.context["ticket"]}
     answer = student_client.post(page, fields | {"face": "hard", "sentence": " The  corner "})
     assert "Sent to your teacher" in answer.content.decode()
+    assert at_the_end in answer.content.decode()
     said = Reflection.objects.get()
     assert (said.face, said.sentence, said.puzzle) == ("hard", "The corner", board)
     assert said.lesson_at == running_pace(fresh(begun)).begun_at
