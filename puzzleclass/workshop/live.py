@@ -31,6 +31,7 @@ QUEUE, PRIORITY = "hint", 0
 MAX_FEW = 20
 """The most solutions that are called few."""
 
+NO_BOARD = gettext_noop("No such board was found. Change the rules, or the size of the board.")
 WORDS = {
     "none": gettext_noop("none"),
     "one": gettext_noop("one: a puzzle"),
@@ -142,12 +143,13 @@ class Live:
         """A solution."""
         if not (self.count and self.value):
             return None
-        return self._solution((self.trial and self.trial.moves) or self.count.moves)
+        known = self.trial if self.trial and self.trial.proven else self.count
+        return self._solution(known.moves)
 
     @property
     def other(self) -> Picture | None:
         """Another solution, with rings where it differs."""
-        if not (self.trial and self.trial.other):
+        if not self.trial or self.trial.other is None:
             return None
         first, second = (
             self.draft.kind.play_line(self.start, " ".join(moves)).now
@@ -170,6 +172,11 @@ class Live:
     def idle(self) -> list[Statement]:
         """The rules that do nothing on this board."""
         return [self._rule(number) for number in (self.trial.idle if self.trial else ())]
+
+    @property
+    def is_unexplained(self) -> bool:
+        """Whether it was not found in time why there is no solution."""
+        return bool(self.trial and self.trial.value == 0 and not self.contradiction)
 
     @property
     def contradiction(self) -> list[Statement]:
@@ -220,8 +227,12 @@ class Live:
         return Choice(f"board {answer.boards[0].position}", "")
 
     @property
-    def found_no_board(self) -> bool:
-        return bool(self.board_job and self.board_job.has_ended and not self.new_board)
+    def no_board(self) -> str:
+        """Why there is no other board; empty while one is looked for, or once there is one."""
+        if not self.board_job or not self.board_job.has_ended or self.new_board:
+            return ""
+        answer = answer_in(self.board_job, GenerateAnswer)
+        return say(answer.note if answer and answer.note else Message(NO_BOARD))
 
 
 def live_answer(draft: Draft, cell: str = "", board_job: Job | None = None) -> Live:

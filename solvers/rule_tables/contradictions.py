@@ -7,13 +7,14 @@ Marques-Silva, CP 2015): every contradiction has a member of each set without wh
 can be fulfilled, so a smallest set with a member of each of these is a lower bound.
 """
 
+import math
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from solvers.answers import Exact
 from solvers.memory import MEMORY
-from solvers.question import Run
+from solvers.question import Run, within
 from solvers.rule_tables.boards import EMPTY, WALL, Board, Drawn
 from solvers.rule_tables.clauses import Statement
 from solvers.rule_tables.count import count, too_large
@@ -29,12 +30,14 @@ MAX_COUNTED = 12
 """The most members of a contradiction without which the solutions are counted."""
 
 
-def explain(table: Table, board: Board, memory: int = MEMORY) -> Run[ExplainAnswer]:
+def explain(
+    table: Table, board: Board, memory: int = MEMORY, *, count_seconds: float = math.inf
+) -> Run[ExplainAnswer]:
     """Find rules, numbers and given symbols that contradict each other on a board.
 
     Returns an `ExplainAnswer`. It names none where the board has solutions. It is not proven where
     a count needs more than `memory` bytes, or where python-sat is missing. Raises BadText where the
-    board has no meaning.
+    board has no meaning. Counts that take longer than `count_seconds` are missing.
     """
     try:
         found = yield from _contradiction(table, board)
@@ -53,8 +56,8 @@ def explain(table: Table, board: Board, memory: int = MEMORY) -> Run[ExplainAnsw
         else:
             kept = [rule for number, rule in enumerate(table.rules) if number != each]
             name, rest = str(each + 1), (replace(table, rules=tuple(kept)), board)
-        counted = yield from count(*rest, memory)
-        if counted.proven and counted.value is not None:
+        counted = yield from within(count(*rest, memory), count_seconds)
+        if counted and counted.proven and counted.value is not None:
             without[name] = counted.value
     return ExplainAnswer(
         Exact(0),

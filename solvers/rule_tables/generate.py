@@ -14,9 +14,9 @@ from msgspec.structs import replace as changed
 
 from solvers.answers import Exact, GenerateAnswer, GeneratedBoard, RateAnswer
 from solvers.grid import neighbours
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.options import ANY
-from solvers.question import Progress, Run
+from solvers.question import Progress, Run, within
 from solvers.rule_tables.boards import EMPTY, WALL, Board, Drawn, write_board
 from solvers.rule_tables.count import too_large
 from solvers.rule_tables.model import Model, model, place
@@ -39,6 +39,17 @@ LONG_LINES = 0.9
 """The share of places at which a line is drawn if it can be, and not at random."""
 WALLS = 0.18
 """The share of squares that become walls."""
+MAX_FILLINGS = 8
+"""The most solutions of a board that are tried to become its only one."""
+COMPLETE_SECONDS = 20.0
+
+NO_SOLUTION = gettext_noop("This board has no solution, so there is none to which it can be led.")
+NOTHING_LEFT = gettext_noop(
+    "On each board that was found, everything is given already. Add a rule with “at least” or "
+    "“exactly”."
+)
+NOT_FOUND = gettext_noop("Several solutions were tried, and none of them became the only one.")
+NOT_IN_TIME = gettext_noop("No board with one solution was found in the time there is.")
 
 
 def generate(
@@ -95,25 +106,53 @@ def redraw(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[Ge
 
 
 def complete(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[GenerateAnswer]:
-    """Add to a board what the table lets an author print until one solution is left, or change its
-    rooms. Where that does not lead to one solution, the answer has no board."""
-    table, board, rng = kind.table, position.board, random.Random(seed)
-    filling = yield from _filling(table, board, rng)
-    if filling is None:
-        return GenerateAnswer(Exact(0))
-    printed = _printed(table, board, filling, rng)
-    if len((yield from _solutions(table, printed))) == 1:
-        made: Board | None = printed
-        if not compares_numbers(table):
-            made = yield from _reduced(table, printed, filling, rng, board)
-    elif board.rooms:
-        made = yield from _repaired(table, printed, filling, rng)
-    else:
-        made = None
-    if made is None:
-        return GenerateAnswer(Exact(0))
-    text = kind.write_start(kind.read_start(write_board(made)))
-    return GenerateAnswer(Exact(1), boards=(GeneratedBoard(position=text, solutions=Exact(1)),))
+    """Add numbers and symbols to a board until one solution is left, or change its rooms.
+
+    Several solutions are tried, first with what the table lets an author print, and then with given
+    symbols, too. An answer without a board says why there is none.
+    """
+    rng, note = random.Random(seed), NOT_IN_TIME
+    for adds_symbols in (False, True):
+        work = _completed(kind, position, rng, adds_symbols)
+        found = yield from within(work, COMPLETE_SECONDS / 2)
+        if isinstance(found, Board):
+            made = GeneratedBoard(position=write_board(found), solutions=Exact(1))
+            return GenerateAnswer(Exact(1), boards=(made,))
+        if found == NO_SOLUTION:
+            return GenerateAnswer(Exact(0), note=Message(NO_SOLUTION))
+        note = found or NOT_IN_TIME
+    return GenerateAnswer(Exact(0), proven=False, note=Message(note))
+
+
+def _completed(
+    kind: "TableKind", position: "TablePosition", rng: random.Random, adds_symbols: bool
+) -> Run[Board | str]:
+    """Return the board with one solution, or why there is none.
+
+    Given symbols are added to a solution that has as many as possible: no other solution has them
+    all.
+    """
+    table, board, note = kind.table, position.board, NOT_FOUND
+    if adds_symbols:
+        table = changed(table, draws=tuple(dict.fromkeys((*table.draws, "givens"))))
+    for number in range(MAX_FILLINGS):
+        yield Progress(number, MAX_FILLINGS)
+        filling = yield from _filling(table, board, rng, is_full=adds_symbols)
+        if filling is None:
+            return NO_SOLUTION
+        printed, made = _printed(table, board, filling, rng), None
+        if len((yield from _solutions(table, printed))) == 1:
+            made = printed
+            if not compares_numbers(table):
+                made = yield from _reduced(table, printed, filling, rng, board)
+        elif board.rooms:
+            made = yield from _repaired(table, printed, filling, rng)
+        if made is None:
+            continue
+        if not kind.judge(kind.start(replace(position, board=made))).solved:
+            return made
+        note = NOTHING_LEFT
+    return note
 
 
 def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None]:
@@ -159,9 +198,11 @@ def _without_rooms(table: Table) -> Table:
     return changed(table, rules=rules)
 
 
-def _filling(table: Table, board: Board, rng: random.Random) -> Run[Filling | None]:
+def _filling(
+    table: Table, board: Board, rng: random.Random, *, is_full: bool = False
+) -> Run[Filling | None]:
     """Return a random solution, or None. One variable after another, in a random order, gets a
-    random value that some solution has."""
+    random value that some solution has, if `is_full` a symbol wherever there can be one."""
     made = model(table, board)
     search = Search(made)
     assumed: list[int] = []
@@ -173,6 +214,8 @@ def _filling(table: Table, board: Board, rng: random.Random) -> Run[Filling | No
         order = rng.sample(range(len(literals)), len(literals))
         if made.loops and rng.random() < LONG_LINES:
             order.sort(reverse=True)
+        elif is_full:
+            order.sort(key=lambda value: not made.values[variable][value])
         for value in order:
             if value != found[variable]:
                 other = yield from search.solve([*assumed, literals[value]])
@@ -227,6 +270,8 @@ def _repaired(
 def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -> Board:
     """Return the board with all symbols and numbers of a filling that may be printed."""
     clues = dict(numbers_of(table, board, filling, rng)) if "clues" in table.draws else {}
+    if not compares_numbers(table):
+        clues |= {cell: number for cell, number in zip(board, board.clues) if number is not None}
     cells = board.cells
     if table.site == "links":
         pearls = dict(pearls_of(table, board, filling))

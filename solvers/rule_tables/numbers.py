@@ -20,8 +20,8 @@ def compares_numbers(table: Table) -> bool:
 def numbers_of(
     table: Table, board: Board, filling: Filling, rng: random.Random
 ) -> Iterator[tuple[Cell, int]]:
-    """Yield the numbers that a filling allows, on walls if the table has walls, and one in each
-    room if they are about rooms."""
+    """Yield the numbers that a filling allows where none is printed, on walls if the table has
+    walls, and one in each room if they are about rooms."""
     if compares_numbers(table):
         yield from _different(table, board, filling, rng)
         return
@@ -29,8 +29,11 @@ def numbers_of(
     if all(rule.number != "clue" for rule in reading):
         return
     about_numbers = changed(table, rules=reading)
-    rooms = set()
+    drawn = {cell for cell, number in zip(board, board.clues) if number is not None}
+    rooms = {board.room(cell) for cell in drawn}
     for cell in board:
+        if cell in drawn:
+            continue
         if any(rule.where == "room" for rule in reading):
             if board.room(cell) in rooms:
                 continue

@@ -30,7 +30,7 @@ class TrialAnswer(ExplainAnswer, frozen=True, kw_only=True):
     Without a solution, the fields of `ExplainAnswer` say why. With one, `moves` is a solution.
     """
 
-    other: tuple[str, ...] = ()
+    other: tuple[str, ...] | None = None
     """The moves of another solution, if there is one."""
     idle: tuple[int, ...] = ()
     """The numbers, from 1, of the rules without which there are no more solutions."""

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 EXPLAIN_SECONDS = 20.0
 RULE_SECONDS = 2.0
-"""The most seconds for the question whether one rule does nothing."""
+"""The most seconds for the question whether one rule does nothing, and how many solutions there
+are without it."""
 MAX_COMPARED = 20
 """The most solutions without a rule that are read by it before all are counted."""
 MEMORY = 200_000_000
@@ -38,7 +39,8 @@ def trial(kind: "TableKind", position: "TablePosition") -> Run[TrialAnswer]:
     if page.value is None and not page.proven:
         return TrialAnswer(proven=False, note=page.note)
     if not page.solutions:
-        why = yield from within(explain(kind.table, position.board, MEMORY), EXPLAIN_SECONDS)
+        explaining = explain(kind.table, position.board, MEMORY, count_seconds=RULE_SECONDS)
+        why = yield from within(explaining, EXPLAIN_SECONDS)
         why = why or ExplainAnswer(Exact(0))
         return TrialAnswer(Exact(0), rules=why.rules, drawn=why.drawn, without=why.without,
                            is_smallest=why.is_smallest)  # fmt: skip
@@ -48,7 +50,7 @@ def trial(kind: "TableKind", position: "TablePosition") -> Run[TrialAnswer]:
         is_idle = yield from within(_is_idle(kind, position, number), RULE_SECONDS)
         if is_idle:
             idle.append(number + 1)
-    return TrialAnswer(None, moves=first, other=others[0] if others else (), idle=tuple(idle))
+    return TrialAnswer(None, moves=first, other=others[0] if others else None, idle=tuple(idle))
 
 
 def _is_idle(kind: "TableKind", position: "TablePosition", number: int) -> Run[bool]:
