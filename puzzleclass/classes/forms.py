@@ -75,6 +75,7 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             "challenges",
             "compares_times",
             "shares_figures",
+            "invents",
             "kinds",
         ]
         error_messages = {
@@ -107,6 +108,10 @@ class ClassroomForm(MergingForm, forms.ModelForm):  # type: ignore[type-arg]
             ),
             "compares_times": gettext_lazy(
                 "Only from junior high school on. Nobody sees who was slower than the five."
+            ),
+            "invents": gettext_lazy(
+                "Up to three each, from sentences, on boards of 6 × 6. The class sees a kind only "
+                "after you have read its name and its rules in the gallery."
             ),
             "shares_figures": gettext_lazy(
                 "For each puzzle, teachers of other classes see the share of students who solved "

@@ -337,6 +337,7 @@ class Classroom(Deletable):
         _("Let other classes use how often puzzles were solved here"), default=False
     )
     """Whether the class's `puzzles.models.BoardFigures` count outside the class."""
+    invents = models.BooleanField(_("Let students invent kinds of puzzles"), default=False)
     kinds = models.JSONField(_("Kinds of puzzles"), null=True, blank=True)
     """As `School.kinds`, for a class without a school."""
     time_zone = models.CharField(_("Time zone"), max_length=60, blank=True, default="")

@@ -4,10 +4,12 @@ from django.template import Context
 
 from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.templating.slots import fill
+from puzzleclass.workshop.inventing import waiting_kinds
 
 
 def _handed_in(context: Context) -> dict[str, int]:
-    return {"handed_in": waiting_in_class(context["classroom"].pk).count()}
+    classroom = context["classroom"].pk
+    return {"handed_in": waiting_in_class(classroom).count() + waiting_kinds(classroom).count()}
 
 
 fill("classroom_tabs", "gallery/_classroom_tab.html", _handed_in)

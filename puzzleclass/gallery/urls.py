@@ -13,4 +13,5 @@ urlpatterns = [
     path("gallery/mine/<key:pk>/delete/", views.written_delete, name="written_delete"),
     path("classes/<key:pk>/gallery/", views.class_gallery, name="class_gallery"),
     path("classes/<key:pk>/gallery/<key:written>/", views.decide, name="decide"),
+    path("classes/<key:pk>/kinds/<key:invention>/", views.decide_kind, name="decide_kind"),
 ]

@@ -31,6 +31,9 @@ from puzzleclass.puzzles.editor import EditorSetup, canonical_text, edit
 from puzzleclass.puzzles.forms import BoardForm
 from puzzleclass.puzzles.models import kind_with_picture
 from puzzleclass.seen_kinds import seen_kinds
+from puzzleclass.workshop import inventing
+from puzzleclass.workshop.access import get_invention_of_class
+from puzzleclass.workshop.inventing import inventing_classes, read_kinds
 from solvers.registry import AnyKind
 
 MAX_OF_CLASSMATES = 200
@@ -91,6 +94,8 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         "kinds": [kind_with_picture(kind) for kind in seen_kinds().values()],
         "may_write": len(own) < WrittenPuzzle.MAX_COUNT,
         "most": WrittenPuzzle.MAX_COUNT,
+        "may_invent": inventing_classes(student).exists(),
+        "inventions": student.inventions.all(),
     }
     return render(request, "gallery/gallery.html", context)
 
@@ -242,6 +247,7 @@ def class_gallery(request: SignedInRequest, pk: int) -> HttpResponse:
         "is_open": bool(assignment and not assignment.is_over),
         "waiting": [(each, counts.get(each.pk)) for each in waiting],
         "shown": [(board, outcomes[board.pk]) for board in boards],
+        "inventions": read_kinds(classroom),
         "may_teach": may(classroom, Right.TEACH),
         "form": ReturnForm(auto_id=False),
     }
@@ -267,6 +273,28 @@ def decide(request: SignedInRequest, pk: int, written: int) -> HttpResponse:
             form = ReturnForm(request.POST)
             if form.is_valid():
                 services.send_back(puzzle, form.cleaned_data["word"])
+            else:
+                messages.error(request, str(form.errors["word"][0]))
+        case _:
+            raise BadRequest
+    return redirect("class_gallery", pk)
+
+
+@for_teachers("POST")
+def decide_kind(request: SignedInRequest, pk: int, invention: int) -> HttpResponse:
+    """Let the class see a kind that a student has made, or return it with a message."""
+    classroom = get_classroom_for_teacher(request.user, pk)
+    made = get_invention_of_class(classroom, invention)
+    match request.POST.get("do"):
+        case "approve":
+            try:
+                inventing.show(made, request.POST.get("seen", ""))
+            except inventing.KindRefusal as refused:
+                messages.error(request, str(refused))
+        case "return":
+            form = ReturnForm(request.POST)
+            if form.is_valid():
+                inventing.send_back(made, form.cleaned_data["word"])
             else:
                 messages.error(request, str(form.errors["word"][0]))
         case _:

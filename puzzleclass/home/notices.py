@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -25,6 +26,7 @@ from puzzleclass.rosters.failures import FailedImport, failed_imports, schools_w
 from puzzleclass.rosters.models import RosterRequest, StudentMatch
 from puzzleclass.rosters.retention import Deletion, announced
 from puzzleclass.stats.ledger import Tally, read_ledger
+from puzzleclass.workshop.inventing import waiting_kinds
 
 T = TypeVar("T")
 
@@ -176,11 +178,13 @@ def _with_refused_scores(teacher: User) -> list[Assignment]:
     return list(found.select_related("classroom").order_by("-due_at", "-pk")[:MAX_REFUSED])
 
 
-def _waiting_count() -> Coalesce:
-    """Return an expression for the number of puzzles that wait in the class's gallery."""
-    waiting = waiting_in_class(OuterRef("pk")).order_by()
-    counts = waiting.values("classroom").annotate(n=Count("pk")).values("n")
-    return Coalesce(Subquery(counts), 0)
+def _waiting_count() -> CombinedExpression:
+    """Return an expression for the number of puzzles and kinds that wait in the class's gallery."""
+    puzzles, kinds = (
+        rows.order_by().values("classroom").annotate(n=Count("pk")).values("n")
+        for rows in (waiting_in_class(OuterRef("pk")), waiting_kinds(OuterRef("pk")))
+    )
+    return Coalesce(Subquery(puzzles), 0) + Coalesce(Subquery(kinds), 0)
 
 
 def _running(teacher: User) -> list[RunningAssignment]:

@@ -1,8 +1,8 @@
-"""Which kinds a reader sees: those of the classes, and those that their teachers have made."""
+"""Which kinds a reader sees: those of the classes, and those that people there have made."""
 
 from collections.abc import Iterator
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
 
 from puzzleclass.accounts.models import User
@@ -34,8 +34,13 @@ def kinds_for(user: User, code: str | None = None) -> Kinds:
     else:
         own = list(classes.filter(in_class_of(user)))
     roles = sorted(Right.TEACH.value)
-    makers = Q(owner=user) | Q(
-        owner__teachings__classroom__in=own, owner__teachings__role__in=roles
+    makers = (
+        Q(owner=user)
+        | Q(owner__teachings__classroom__in=own, owner__teachings__role__in=roles)
+        | Q(
+            classroom__in=[each for each in own if each.invents],
+            owner__enrolments__classroom=F("classroom"),
+        )
     )
     seen: dict[str, AnyKind] = {}
     for classroom in own:

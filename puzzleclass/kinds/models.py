@@ -1,5 +1,6 @@
 """Tables of rules that teachers have made, and the kinds that they are."""
 
+import hashlib
 from datetime import timedelta
 from typing import Self
 from uuid import uuid4
@@ -10,7 +11,9 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from msgspec.structs import replace as changed
 
+from puzzleclass.classes.models import Classroom
 from puzzleclass.templating.crumbs import Crumb
 from solvers.rule_tables.table import Table, read_table
 
@@ -49,13 +52,22 @@ class StoredTable(models.Model):
 
 
 class Invention(models.Model):
-    """A kind that a teacher makes. Every step of the draft is stored at once.
+    """A kind that a teacher or a student makes. Every step of the draft is stored at once.
 
-    Every teacher who has the address with its `key` can look at the saved kind.
+    Every teacher who has the address with its `key` can look at a teacher's saved kind. A student's
+    kind is saved when a teacher of the class, to which it was handed in, has read it.
     """
 
     MAX_COUNT = 60
     """The most kinds of a teacher."""
+    MAX_OF_STUDENT = 3
+    """The most kinds of a student."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Draft")
+        WAITING = "waiting", _("Waiting for the teacher")
+        SHOWN = "shown", _("Shown to the class")
+        RETURNED = "returned", _("Changes wanted")
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="inventions"
@@ -67,6 +79,14 @@ class Invention(models.Model):
     revision = models.PositiveIntegerField(default=0)
     """The number of changes, undone or not. A window that knows an older one changes nothing."""
     changed_at = models.DateTimeField(auto_now=True)
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.SET_NULL, null=True, related_name="inventions"
+    )
+    """The class to which a student has handed in the kind."""
+    state = models.CharField(max_length=10, choices=State, default=State.DRAFT)
+    """How far a student's kind is on its way to the class."""
+    word = models.CharField(_("A message to the author"), max_length=300, blank=True)
+    """The teacher's message when the kind was sent back."""
 
     class Meta:
         ordering = ["-changed_at", "-pk"]
@@ -76,6 +96,26 @@ class Invention(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("workshop", args=[self.pk])
+
+    @property
+    def mark(self) -> str:
+        """What shows that the kind which a teacher lets the class see is the one that was read."""
+        return f"{self.revision} {self.name}"
+
+    @property
+    def trial_name(self) -> str:
+        """The name of the board on the page on which its author tries it."""
+        return f"draft-{self.pk}"
+
+    @property
+    def maker(self) -> str:
+        """What sets the kind apart from those of others that have the same rules."""
+        return hashlib.sha256(self.key.bytes).hexdigest()[:16]
+
+    @property
+    def shown_step(self) -> "InventionStep":
+        """The step that the page shows. One query."""
+        return self.steps.get(number=self.step)
 
     def crumb(self) -> Crumb:
         """Return the page in the breadcrumbs of the pages below it."""
@@ -98,6 +138,11 @@ class InventionStep(models.Model):
 
     def __str__(self) -> str:
         return f"{self.invention_id}: {self.number}"
+
+    @property
+    def slug(self) -> str:
+        """The slug of the kind that the state makes."""
+        return changed(read_table(self.table), maker=self.invention.maker).slug
 
 
 class KindVersion(models.Model):

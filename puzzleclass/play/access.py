@@ -18,6 +18,7 @@ from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.http import read_key
+from puzzleclass.kinds.stored import find_kind
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.trial import trial_in_session
 from puzzleclass.puzzles.access import get_puzzle_for_owner
@@ -134,23 +135,34 @@ def get_trial(request: SignedInRequest, name: str) -> Attempt:
     """Return the user's own attempt, as it stands, at the board with this name.
 
     The name is `given-<key>` for an assigned puzzle of a teacher's class, `library-<key>` for a
-    puzzle in a teacher's library, and `written-<key>` for a puzzle that a student has written.
+    puzzle in a teacher's library, `written-<key>` for a puzzle that a student has written, and
+    `draft-<key>` for the board on which the user tries a kind that he or she makes.
     Raise Http404 if the user has no such board.
     """
     return trial_in_session(request, name, _puzzle_named(request.user, name))
 
 
 def _puzzle_named(user: User, name: str) -> AssignedPuzzle:
-    match = re.fullmatch(r"(given|library|written)-(\d{1,18})", name)
-    if match is None or (match[1] == "written") != user.is_student:
+    match = re.fullmatch(r"(given|library|written|draft)-(\d{1,18})", name)
+    if match is None:
         raise Http404
     key = read_key(match[2])
+    if match[1] == "draft":
+        step = get_object_or_404(user.inventions, pk=key).shown_step
+        if find_kind(step.slug) is None:
+            raise Http404
+        title, terms = step.invention.name, {"hints": 0} if user.is_student else {"teacher": user}
+        own = Assignment(title=title, due_at=NEVER_DUE, is_gallery=user.is_student, **terms)
+        board = {"kind_slug": step.slug, "title": title, "position": step.board}
+        return AssignedPuzzle(assignment=own, number=1, **board)
+    if (match[1] == "written") != user.is_student:
+        raise Http404
     if match[1] == "given":
         return get_assigned_puzzle_for_teacher(user, key, Right.LOOK)
     if match[1] == "written":
-        own = get_object_or_404(user.written_puzzles, pk=key)
-        gallery = Assignment(title=own.title, due_at=NEVER_DUE, hints=0, is_gallery=True)
-        return AssignedPuzzle(assignment=gallery, number=1, written=own, **own.copied)
+        written = get_object_or_404(user.written_puzzles, pk=key)
+        gallery = Assignment(title=written.title, due_at=NEVER_DUE, hints=0, is_gallery=True)
+        return AssignedPuzzle(assignment=gallery, number=1, written=written, **written.copied)
     puzzle = get_puzzle_for_owner(user, key)
     assignment = Assignment(teacher=user, title=puzzle.title, due_at=NEVER_DUE)
     return AssignedPuzzle(assignment=assignment, number=1, **puzzle.copied)

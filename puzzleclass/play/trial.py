@@ -43,7 +43,8 @@ def trial_in_session(request: SignedInRequest, name: str, puzzle: AssignedPuzzle
         for text, line, at in state.get("found", [])
     ]
     attempt = Attempt(student=request.user, puzzle=puzzle, number=1)
-    if state.get("position") == puzzle.position:
+    board = [puzzle.kind_slug, puzzle.position]
+    if [state.get("kind", puzzle.kind_slug), state.get("position")] == board:
         for field in _SESSION_FIELDS:
             # Sessions of an earlier release do not have the newest fields.
             setattr(attempt, field, state.get(field, getattr(attempt, field)))
@@ -61,6 +62,7 @@ def keep_in_session(request: SignedInRequest, attempt: Attempt) -> None:
     if trial is None:
         return
     state = {field: getattr(attempt, field) for field in _SESSION_FIELDS} | {
+        "kind": attempt.puzzle.kind_slug,
         "position": attempt.puzzle.position,
         "last_at": attempt.last_at.isoformat(),
         "last_action": attempt.last_action,

@@ -8,12 +8,14 @@ from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import CLASS_CODE, SignedInRequest
+from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.play.access import PRACTICE_IS_OFF
 from puzzleclass.play.records import shows_records
 from puzzleclass.practice.models import ReturningPosition
+from puzzleclass.seen_kinds import seen_kinds
 from solvers.message import Message
-from solvers.registry import is_known
+from solvers.registry import AnyKind, is_known
 
 
 def class_for(student: User, code: str | None) -> Classroom:
@@ -64,6 +66,19 @@ def class_of_student(request: SignedInRequest) -> Classroom:
     """Return the class in which the student of the request practises. Raise PermissionDenied as
     `class_for` does."""
     return class_for(request.user, request.session.get(CLASS_CODE))
+
+
+def check_seen(request: HttpRequest, kind: AnyKind, *, or_assigned: bool = False) -> None:
+    """Raise Http404 if the request is of a student whose class does not see the kind.
+
+    With `or_assigned`, a kind of which the student has been assigned a puzzle is seen, too.
+    """
+    user = request.user
+    if not user.is_authenticated or not user.is_student or kind.slug in seen_kinds():
+        return
+    own = AssignedPuzzle.objects.filter(kind_slug=kind.slug, assignment__classroom__students=user)
+    if not (or_assigned and own.exists()):
+        raise Http404
 
 
 CHALLENGES_ARE_OFF = Message("Your class has no challenges.")

@@ -15,7 +15,7 @@ from puzzleclass.play.path import is_solved
 from puzzleclass.play.practised import results_of
 from puzzleclass.play.refusals import StepRefused
 from puzzleclass.practice import services
-from puzzleclass.practice.access import get_challenges_class
+from puzzleclass.practice.access import check_seen, get_challenges_class
 from puzzleclass.practice.boards import boards_of_the_week, hard_boards_of_kinds
 from puzzleclass.puzzles.worlds import worlds
 from solvers.registry import AnyKind
@@ -52,6 +52,7 @@ def challenges(request: SignedInRequest) -> HttpResponse:
 def clock_start(request: SignedInRequest, kind: AnyKind, level: int, number: int) -> HttpResponse:
     """Start the clock, and show the student an untouched board."""
     classroom = get_challenges_class(request)
+    check_seen(request, kind)
     boards = worlds(kind).get(level, ())
     if not 1 <= number <= len(boards):
         raise Http404

@@ -26,6 +26,7 @@ from puzzleclass.play.records import shows_records
 from puzzleclass.play.reviews import QUESTION, Review, can_be_reviewed, read_review, review_job
 from puzzleclass.practice import scratch, services
 from puzzleclass.practice.access import (
+    check_seen,
     class_of,
     class_of_student,
     garden_class_of,
@@ -54,6 +55,7 @@ def introduction(request: Request, kind: AnyKind, number: int = 1) -> HttpRespon
     """Show a board of the introduction, or play on it. `?next=` is the page to go to afterwards."""
     if not 1 <= number <= len(kind.introduction):
         raise Http404
+    check_seen(request, kind, or_assigned=True)
     tiny = kind.introduction[number - 1]
     board = scratch.play(request, kind, kind.read(tiny.position))
     finger = finger_of(tiny, board)
@@ -135,6 +137,7 @@ def _paths(
 def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
     """Show the boards of a level, each with the stars it has won."""
     classroom = class_of(request)
+    check_seen(request, kind)
     if level not in worlds(kind):
         raise Http404
     [path] = _paths(request, classroom, [kind])
@@ -159,6 +162,7 @@ def practice_level(request: Request, kind: AnyKind, level: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def practice_board(request: Request, kind: AnyKind, level: int, number: int) -> HttpResponse:
     """Play a board of the collection."""
+    check_seen(request, kind)
     boards = worlds(kind).get(level, ())
     if not 1 <= number <= len(boards):
         raise Http404
@@ -171,6 +175,7 @@ def practice_made(request: Request, pk: int) -> HttpResponse:
     made = get_object_or_404(MadeBoard, pk=pk, level__gt=0)
     if not is_known(made.kind_slug):
         raise Http404
+    check_seen(request, made.kind)
     return _play_board(request, from_made_board(made))
 
 
@@ -208,6 +213,8 @@ def stored_boards(
     path.
     """
     classroom = class_of_student(request)
+    if kind is not None:
+        check_seen(request, kind)
     pages: list[str] = []
     if kind is None:
         boards = {each.url: each.board for each in services.daily_boards(classroom)}
@@ -249,6 +256,7 @@ def go_on(request: SignedInRequest, kind: AnyKind) -> HttpResponse:
     press there leads to the same board.
     """
     classroom, student = class_of_student(request), request.user
+    check_seen(request, kind)
     for name in ("asked", "world"):
         if name in request.POST and request.POST[name] not in map(str, worlds(kind)):
             raise Http404

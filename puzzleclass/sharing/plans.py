@@ -17,7 +17,7 @@ from puzzleclass.puzzles.worlds import worlds
 from puzzleclass.sharing.models import PackedPuzzle
 from puzzleclass.sharing.phases import Expected, Phase, PlanWords, read_action
 from solvers.message import Message
-from solvers.registry import CollectedPuzzle, collection, get_kind
+from solvers.registry import CollectedPuzzle, collection, get_kind, ready_kinds
 
 FILE = Path(__file__).parent / "plans.toml"
 ENGLISH = Path(__file__).parent / "plans_en.toml"
@@ -55,6 +55,7 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     slug: str
     kind: str
+    """A kind, or the name of a ready table."""
     grades: tuple[int, ...]
     """The grades for which the plan is offered first; empty if it is for any."""
     level: int
@@ -71,15 +72,21 @@ class LessonPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             read_action(step.do, len(self.numbers))
 
     @property
+    def kind_slug(self) -> str:
+        """The slug of the plan's kind."""
+        ready = ready_kinds().get(self.kind)
+        return ready.slug if ready else self.kind
+
+    @property
     def collected(self) -> list[CollectedPuzzle]:
         """The puzzles of the plan, from the kind's collection."""
-        level = [each for each in collection(get_kind(self.kind)) if each.level == self.level]
+        level = [each for each in collection(get_kind(self.kind_slug)) if each.level == self.level]
         return [level[number - 1] for number in self.numbers]
 
     @property
     def puzzles(self) -> list[PackedPuzzle]:
         """The puzzles of the plan as unsaved puzzles of a pack."""
-        level = world_puzzles(self.kind, self.level)
+        level = world_puzzles(self.kind_slug, self.level)
         return [level[number - 1] for number in self.numbers]
 
     @property

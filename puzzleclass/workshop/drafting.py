@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace as changed
 
 from puzzleclass.kinds.stored import made_kind
-from solvers.grid import read_cell
+from solvers.grid import check_size, read_cell
 from solvers.kind import BadText, PuzzleError, check_length
 from solvers.message import gettext_noop
 from solvers.rule_tables.areas import PRESETS
@@ -29,6 +29,7 @@ from solvers.rule_tables.table import (
 )
 
 LARGEST = (10, 10)
+LARGEST_OF_STUDENTS = (6, 6)
 DRAWS: tuple[Draw, ...] = ("walls", "givens", "rooms", "clues")
 ROOM_AREAS = ("room", "gate", "stretch")
 _LETTERS = "oxabcdefg"
@@ -42,6 +43,13 @@ class Draft:
     table: Table
     text: str
     """The board."""
+    is_by_student: bool = False
+    """Whether a student makes the kind, from fewer sentences and on a small board."""
+
+    @property
+    def largest(self) -> tuple[int, int]:
+        """The most rows and columns of the board."""
+        return LARGEST_OF_STUDENTS if self.is_by_student else LARGEST
 
     @property
     def board(self) -> Board:
@@ -58,13 +66,14 @@ class Draft:
     @property
     def editor(self) -> TableEditor:
         """The editor of the board, on which everything can be drawn."""
-        return TableEditor(changed(self.table, draws=DRAWS), LARGEST)
+        return TableEditor(changed(self.table, draws=DRAWS), self.largest)
 
     def checked(self) -> "Draft":
         """Return the draft with what its author draws. Raise PuzzleError if it makes no kind or the
         board has no meaning."""
         check_table(self.table)
         board, rules = self.board, self.rules
+        check_size(board.rows, board.columns, self.largest)
         uses = {
             "walls": WALL in board.cells,
             "givens": bool(set(board.cells) - {EMPTY, WALL}) or self.table.each[0] == 1,
@@ -73,7 +82,7 @@ class Draft:
             or any("clue" in (rule.number, rule.who) for rule in rules),
         }
         table = changed(self.table, draws=tuple(draw for draw in DRAWS if uses[draw]))
-        draft = Draft(table, write_board(board))
+        draft = replace(self, table=table, text=write_board(board))
         return replace(draft, text=draft.kind.write_start(draft.kind.read_start(draft.text)))
 
     def after(self, step: str, fields: dict[str, str]) -> "Draft":
@@ -158,7 +167,7 @@ class Draft:
             for rule in self.rules
         )
         cells = "".join(c if c in letters | {EMPTY, WALL} else EMPTY for c in self.board.cells)
-        draft = Draft(self.table, write_board(replace(self.board, cells=cells)))
+        draft = replace(self, text=write_board(replace(self.board, cells=cells)))
         each = (min(self.table.each[0], 1), 1)
         return draft._with(symbols=tuple(symbols), rules=rules, each=each)
 

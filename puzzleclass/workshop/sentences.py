@@ -16,7 +16,7 @@ from puzzleclass.workshop.drafting import Draft, reach_of
 from solvers.message import Message, gettext_noop
 from solvers.rule_tables.areas import KNIGHT
 from solvers.rule_tables.sentences import noun_of, sentence
-from solvers.rule_tables.table import Relation, Rule, Where
+from solvers.rule_tables.table import AROUND, Relation, Rule, Where
 
 MAX_OFFERED = 9
 """The highest number in the list of numbers."""
@@ -85,8 +85,13 @@ def _words(message: Message) -> Iterator[Word]:
     for match in [*_FIELD.finditer(text), None]:
         plain = text[at : match.start() if match else None]
         has_letters = any(each.isalpha() for each in plain)
-        if plain:
-            yield Word(plain, "relation" if has_letters else "")
+        if has_letters:
+            # The blanks around a word do not belong to it.
+            word = plain.strip()
+            before, after = plain.split(word)
+            yield from (Word(before), Word(word, "relation"), Word(after))
+        else:
+            yield Word(plain)
         if match:
             value = message.values[match[1]]
             said = say(value) if isinstance(value, Message) else str(value)
@@ -105,7 +110,7 @@ def _choices(draft: Draft, number: int, rule: Rule, field: str) -> Iterator[Choi
     }
     for value in values[field]:
         new = draft.fitting(changed(rule, **{field: value}))
-        if new is None or getattr(new, field) != value or new.where in ("ray", "dots", "corner"):
+        if new is None or getattr(new, field) != value or not _can_be_drawn(new, draft):
             continue
         if field == "what":
             text = say(Message(noun_of(table, str(value)).many))
@@ -116,6 +121,17 @@ def _choices(draft: Draft, number: int, rule: Rule, field: str) -> Iterator[Choi
         if text not in seen:
             seen.add(text)
             yield Choice(f"rule {number} {field} {value}", text, value == getattr(rule, field))
+
+
+def _can_be_drawn(rule: Rule, draft: Draft) -> bool:
+    """Return whether a rule reads only what the page draws, and says something."""
+    if draft.is_by_student and "clue" in (rule.number, rule.who):
+        return False
+    if rule.where in ("ray", "dots", "corner") or rule.relation in ("runs", "seen", "first"):
+        return False
+    if rule.number == "clue" and rule.relation != "different":
+        return rule.where == "room" or rule.where in AROUND
+    return rule.where != "cell" or bool(rule.who)
 
 
 # Sentences to begin with
@@ -151,6 +167,9 @@ _NAMES = frozenset(
     f"{at} {number}" for at, (_group, rules) in enumerate(PALETTE) for number in range(len(rules))
 )
 
+GROUPS_OF_STUDENTS = 2
+"""The number of groups that students are offered: those without numbers, pieces and sight."""
+
 CLUE_RULES = PALETTE[2][1][:3]
 """The rules that are offered where a number is drawn and no rule reads it."""
 LEAST = Rule("line", "least", "a", 1)
@@ -170,8 +189,12 @@ def palette(draft: Draft) -> list[tuple[str, list[Choice]]]:
     """Return the groups of sentences that can be added."""
     return [
         (group, list(_offers(draft, [(f"{at} {n}", rule) for n, rule in enumerate(rules)])))
-        for at, (group, rules) in enumerate(PALETTE)
+        for at, (group, rules) in enumerate(PALETTE[: _groups(draft)])
     ]
+
+
+def _groups(draft: Draft) -> int:
+    return GROUPS_OF_STUDENTS if draft.is_by_student else len(PALETTE)
 
 
 def _offers(draft: Draft, rules: list[tuple[str, Rule]]) -> Iterator[Choice]:
@@ -206,7 +229,7 @@ def added(draft: Draft, words: list[str]) -> Draft | None:
     match words:
         case ["least"]:
             rule: Rule | None = LEAST
-        case [group, number] if f"{group} {number}" in _NAMES:
+        case [group, number] if f"{group} {number}" in _NAMES and int(group) < _groups(draft):
             rule = PALETTE[int(group)][1][int(number)]
         case _:
             rule = None

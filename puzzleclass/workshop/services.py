@@ -1,6 +1,6 @@
 """How drafts are stored, step by step, and saved as kinds."""
 
-import hashlib
+from operator import le
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -16,7 +16,7 @@ from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.sharing.models import PackedPuzzle
-from puzzleclass.workshop.drafting import Draft, read_draft
+from puzzleclass.workshop.drafting import LARGEST_OF_STUDENTS, Draft, read_draft
 from solvers.message import Message
 from solvers.registry import ready_kinds
 from solvers.rule_tables.kind import TableKind
@@ -33,25 +33,36 @@ class ChangedElsewhere(Exception):
     """The error that another window has changed the draft since the page was shown."""
 
 
-def examples() -> dict[str, tuple[TableKind, str]]:
-    """Return the kinds to begin from: name -> kind, and the text of a board."""
+def examples(*, for_student: bool = False) -> dict[str, tuple[TableKind, str]]:
+    """Return the kinds to begin from: name -> kind, and the text of a board. Students get those on
+    whose small boards no numbers are drawn."""
     begun: dict[str, tuple[TableKind, str]] = {}
     for name in EXAMPLES:
         kind = ready_kinds().get(name)
         if isinstance(kind, TableKind):
             begun[name] = kind, kind.introduction[-1].position.partition(" |")[0]
-    return begun
+    if not for_student:
+        return begun
+    return {
+        name: (kind, text)
+        for name, (kind, text) in begun.items()
+        if "clues" not in kind.table.draws
+        and all(map(le, kind.editor.size(text), LARGEST_OF_STUDENTS))
+    }
+
+
+def fullness(owner: User) -> Message | None:
+    """Return the message that the owner has the most kinds, or None."""
+    most = Invention.MAX_OF_STUDENT if owner.is_student else Invention.MAX_COUNT
+    if owner.inventions.count() < most:
+        return None
+    return Message("You have {most} kinds, which is the maximum. Delete one first.", {"most": most})
 
 
 def begin(owner: User, draft: Draft, name: str) -> Invention:
-    """Begin a kind. Raise QuotaReached if the teacher has too many."""
-    if owner.inventions.count() >= Invention.MAX_COUNT:
-        raise QuotaReached(
-            Message(
-                "You have {most} kinds, which is the maximum. Delete one first.",
-                {"most": Invention.MAX_COUNT},
-            )
-        )
+    """Begin a kind. Raise QuotaReached if the owner has too many."""
+    if full := fullness(owner):
+        raise QuotaReached(full)
     invention = Invention.objects.create(owner=owner, name=name[:NAME_LENGTH])
     invention.steps.create(number=0, table=write_table(draft.table), board=draft.text)
     return invention
@@ -59,7 +70,7 @@ def begin(owner: User, draft: Draft, name: str) -> Invention:
 
 def begin_with(owner: User, example: str) -> Invention | None:
     """Begin a kind with an example, or return None if there is no such example."""
-    found = examples().get(example)
+    found = examples(for_student=owner.is_student).get(example)
     if found is None:
         return None
     kind, text = found
@@ -69,8 +80,8 @@ def begin_with(owner: User, example: str) -> Invention | None:
 
 def draft_of(invention: Invention) -> Draft:
     """Return the draft that the page shows."""
-    step = invention.steps.get(number=invention.step)
-    return Draft(read_table(step.table), step.board)
+    step = invention.shown_step
+    return Draft(read_table(step.table), step.board, invention.owner.is_student)
 
 
 @transaction.atomic
@@ -101,7 +112,7 @@ def can_move(invention: Invention) -> dict[str, bool]:
 
 def _locked(invention: Invention, revision: int) -> Invention:
     row = Invention.objects.select_for_update().get(pk=invention.pk)
-    if row.revision != revision:
+    if row.revision != revision or row.state == Invention.State.WAITING:
         raise ChangedElsewhere
     return row
 
@@ -115,7 +126,7 @@ def _save(row: Invention, invention: Invention) -> None:
 def give_name(invention: Invention, name: str) -> None:
     """Give the kind a name, unless it is empty."""
     name = " ".join(name.split())[:NAME_LENGTH]
-    if name and name != invention.name:
+    if name and name != invention.name and invention.state != Invention.State.WAITING:
         invention.name = name
         invention.save(update_fields=["name", "changed_at"])
 
@@ -147,8 +158,8 @@ def save_kind(invention: Invention) -> KindVersion | None:
 def table_of(invention: Invention, draft: Draft) -> Table:
     """Return the table of the draft as the kind has it: with its name, and with its maker, which
     sets it apart from tables of others that have the same rules."""
-    maker = hashlib.sha256(invention.key.bytes).hexdigest()[:16]
-    return changed(draft.table, name={languages.active(): invention.name}, maker=maker)
+    name = {languages.active(): invention.name}
+    return changed(draft.table, name=name, maker=invention.maker)
 
 
 def has_puzzles(slug: str) -> bool:

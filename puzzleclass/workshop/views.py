@@ -10,18 +10,22 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 from msgspec.structs import replace as changed
 
-from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, for_users
 from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
 from puzzleclass.jobs.access import get_job_for_asker
 from puzzleclass.jobs.models import Job
 from puzzleclass.kinds.models import Invention
-from puzzleclass.kinds.stored import find_kind
+from puzzleclass.kinds.stored import find_kind, store
 from puzzleclass.language.reader import say
-from puzzleclass.workshop import live, services
-from puzzleclass.workshop.access import get_invention_for_owner, get_shared_invention
-from puzzleclass.workshop.drafting import BAD_STEP, LARGEST, Draft, read_draft
+from puzzleclass.workshop import inventing, live, services
+from puzzleclass.workshop.access import (
+    check_may_invent,
+    get_invention_for_owner,
+    get_shared_invention,
+)
+from puzzleclass.workshop.drafting import BAD_STEP, Draft, read_draft
 from puzzleclass.workshop.sentences import (
     added,
     offers_for_numbers,
@@ -31,18 +35,20 @@ from puzzleclass.workshop.sentences import (
 )
 from solvers.grid import read_cell
 from solvers.kind import PuzzleError
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.rule_tables.sentences import NOUNS, noun_of_symbol, sentence
 
 ASK = "ask"
 """The pen that asks about a square and draws nothing."""
 SEEDS = 10**6
+WAITS = gettext_noop("Your teacher is reading this kind. Take it back to change it.")
 
 
-@for_teachers("GET", "POST")
+@for_users("GET", "POST")
 @once()
 def workshop_list(request: SignedInRequest) -> HttpResponse:
-    """List the teacher's kinds and the examples; begin with an example."""
+    """List the user's kinds and the examples; begin with an example."""
+    check_may_invent(request.user)
     if request.method == "POST":
         try:
             invention = services.begin_with(request.user, request.POST.get("example", ""))
@@ -55,18 +61,19 @@ def workshop_list(request: SignedInRequest) -> HttpResponse:
         return redirect(invention)
     shown = [
         (name, kind, kind.draw(kind.read_start(text)))
-        for name, (kind, text) in services.examples().items()
+        for name, (kind, text) in services.examples(for_student=request.user.is_student).items()
     ]
-    own = request.user.inventions.prefetch_related("versions")
-    return render(request, "workshop/workshop_list.html", {"own": own, "examples": shown})
+    own = list(request.user.inventions.prefetch_related("versions"))
+    context = {"own": own, "examples": shown, "full": services.fullness(request.user)}
+    return render(request, "workshop/workshop_list.html", context)
 
 
-@for_teachers("GET", "POST")
+@for_users("GET", "POST")
 def workshop(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a draft, or make a step of it."""
     invention = get_invention_for_owner(request.user, pk)
     if request.method == "GET":
-        return _page(request, invention)
+        return _page(request, invention, "", *_looked_at(request, services.draft_of(invention)))
     services.give_name(invention, request.POST.get("name", ""))
     try:
         return _after_step(request, invention)
@@ -86,6 +93,13 @@ def _after_step(request: SignedInRequest, invention: Invention) -> HttpResponse:
     draft = services.draft_of(invention)
     brush, cell = fields.get("brush", ASK), fields.get("move") or fields.get("cell", "")
     word, _space, rest = step.partition(" ")
+    is_student = request.user.is_student
+    if (
+        is_student
+        and invention.state == Invention.State.WAITING
+        and not (word in ("ask", "try", "take-back") or (word, brush) == ("paint", ASK))
+    ):
+        raise PuzzleError(WAITS)
     match word:
         case "undo" | "redo":
             services.move(invention, revision, -1 if word == "undo" else 1)
@@ -97,7 +111,16 @@ def _after_step(request: SignedInRequest, invention: Invention) -> HttpResponse:
         case "redraw" | "complete":
             seed = secrets.randbelow(SEEDS)
             return _page(request, invention, board=live.ask(request.user, draft, word, seed=seed))
-        case "save" | "puzzle":
+        case "try":
+            store(services.table_of(invention, draft), is_kept=False)
+            return _gone_to(request, resolve_url("trial", invention.trial_name))
+        case "hand-in" if is_student:
+            inventing.hand_in(invention)
+            return _gone_to(request, invention.get_absolute_url())
+        case "take-back" if is_student:
+            inventing.take_back(invention)
+            return _gone_to(request, invention.get_absolute_url())
+        case "save" | "puzzle" if not is_student:
             return _saved(request, invention, word)
         case "size":
             sides = rest or f"{fields.get('rows', '')} {fields.get('columns', '')}"
@@ -132,6 +155,10 @@ def _saved(request: SignedInRequest, invention: Invention, word: str) -> HttpRes
     else:
         page = invention.get_absolute_url()
         messages.success(request, _("Saved. Your classes see this kind now."))
+    return _gone_to(request, page)
+
+
+def _gone_to(request: SignedInRequest, page: str) -> HttpResponse:
     return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
 
 
@@ -155,7 +182,7 @@ def _page(
         "pens": _pens(draft),
         "brush": request.POST.get("brush", ASK),
         "picture": draft.editor.draw(draft.text),
-        "sides": range(2, LARGEST[0] + 1),
+        "sides": range(4, draft.largest[0] + 1),
         "steps": services.can_move(invention),
         "version": version,
         "is_saved": bool(version and version.stored_id == services.table_of(invention, draft).slug),
@@ -175,31 +202,37 @@ def _pens(draft: Draft) -> list[tuple[str, str]]:
     titles = {
         name: say(Message(title))
         for name, title in draft.editor.brushes.items()
-        if not (name.startswith("clue ") and name[5:].isdecimal())
+        if not (name.startswith("clue ") and (draft.is_by_student or name[5:].isdecimal()))
     }
-    rooms = {name: title for name, title in titles.items() if name.startswith("room ")}
-    others = {name: title for name, title in titles.items() if name not in rooms}
-    return [(ASK, _("Ask about a square")), *others.items(), *sorted(rooms.items())]
+    rooms = sorted(name for name in titles if name.startswith("room "))
+    used = max((f"room {room}" for room in draft.board.rooms), default="")
+    shown = rooms[: max(2, len([name for name in rooms if name <= used]) + 1)]
+    others = [name for name in titles if name not in rooms]
+    return [(ASK, _("Ask about a square")), *((name, titles[name]) for name in [*others, *shown])]
 
 
-@for_teachers("GET")
+@for_users("GET")
 def workshop_live(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show what is known of the draft by now."""
     invention = get_invention_for_owner(request.user, pk)
     draft = services.draft_of(invention)
+    found = live.live_answer(draft, *_looked_at(request, draft))
+    return render(request, "workshop/_live.html", {"invention": invention, "live": found})
+
+
+def _looked_at(request: SignedInRequest, draft: Draft) -> tuple[str, Job | None]:
+    """Return the pressed square and the job that brings a board, as an address names them."""
     board, cell = read_key(request.GET.get("board", "")), request.GET.get("cell", "")
     try:
         cell = _cell_on(draft, cell) if cell else ""
     except PuzzleError:
         cell = ""
-    job = get_job_for_asker(request.user, board) if board else None
-    context = {"invention": invention, "live": live.live_answer(draft, cell, job)}
-    return render(request, "workshop/_live.html", context)
+    return cell, get_job_for_asker(request.user, board) if board else None
 
 
-@for_teachers("POST")
+@for_users("POST")
 def workshop_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Delete the teacher's kind from the workshop and from menus. Its puzzles stay."""
+    """Delete the user's kind from the workshop and from menus. Its puzzles stay."""
     get_invention_for_owner(request.user, pk).delete()
     return redirect("workshop_list")
 

@@ -147,6 +147,9 @@ _AS_MANY: Mapping[str, str] = {
     "most": gettext_noop("{area} has at most as many {things} as {others}."),
 }
 
+_NONE = gettext_noop("{area} has no {things}.")
+"""The sentence of a rule that allows none."""
+
 _CLUES: Mapping[str, str] = {
     "near4": gettext_noop("A number tells how many {things} there are on the squares beside it."),
     "near8": gettext_noop("A number tells how many {things} there are on the squares around it."),
@@ -200,6 +203,8 @@ def sentence(table: Table, rule: Rule) -> Message:
     if relation in _AS_MANY and isinstance(number, str) and number not in ("clue", "own"):
         others = Message(noun_of(table, number).many)
         return Message(_AS_MANY[relation], {**values, "area": area, "others": others})
+    if number == 0 and relation in ("exactly", "most"):
+        return Message(_NONE, {**values, "area": area})
     is_count = relation in ("exactly", "least", "most", "not")
     amount: Message | int | str = number
     if number == "clue" and is_count:
@@ -221,6 +226,8 @@ def _special(rule: Rule) -> str:
         return _CLUES[where]
     if is_none and rule.who == rule.what and where == "near8":
         return gettext_noop("Two {things} never touch, not even at a corner.")
+    if is_none and rule.who == rule.what and where == "knight":
+        return gettext_noop("Two {things} are never a knight's jump apart.")
     if (is_none and rule.who == rule.what and where == "near4") or (
         (where, relation, number) == ("pair", "most", 1)
     ):

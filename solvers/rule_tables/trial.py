@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 EXPLAIN_SECONDS = 20.0
 RULE_SECONDS = 2.0
-"""The most seconds for the question whether one rule does nothing, and how many solutions there
-are without it."""
+"""The most seconds for the question whether one rule does nothing."""
+COUNT_SECONDS = 8.0
+"""The most seconds for the count of the solutions without a part of a contradiction."""
 MAX_COMPARED = 20
 """The most solutions without a rule that are read by it before all are counted."""
 MEMORY = 200_000_000
@@ -39,7 +40,7 @@ def trial(kind: "TableKind", position: "TablePosition") -> Run[TrialAnswer]:
     if page.value is None and not page.proven:
         return TrialAnswer(proven=False, note=page.note)
     if not page.solutions:
-        explaining = explain(kind.table, position.board, MEMORY, count_seconds=RULE_SECONDS)
+        explaining = explain(kind.table, position.board, MEMORY, count_seconds=COUNT_SECONDS)
         why = yield from within(explaining, EXPLAIN_SECONDS)
         why = why or ExplainAnswer(Exact(0))
         return TrialAnswer(Exact(0), rules=why.rules, drawn=why.drawn, without=why.without,

@@ -66,7 +66,7 @@ def test_the_first_fifteen_minutes(visit, sign_up):
 
     # Rules are added and read numbers; the board becomes a puzzle by one press.
     finger.press(page.get_by_role("button", name="+ Rule"))
-    shown = page.locator("#palette")
+    shown = page.locator(".workshop-list:popover-open")
     finger.press(shown.get_by_role("button", name="A number tells how many stars").first)
     expect(rules).to_have_count(4)
     finger.press(page.get_by_role("button", name="Save as a kind"))

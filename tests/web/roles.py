@@ -21,6 +21,7 @@ from puzzleclass.classes.models import (
 from puzzleclass.database.bin import deletion_number
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
+from puzzleclass.kinds.stored import store
 from puzzleclass.lti.models import Platform
 from puzzleclass.practice.models import MadeBoard, ReturningPosition
 from puzzleclass.practice.services import today
@@ -28,7 +29,8 @@ from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterUpload
 from puzzleclass.school_accounts.models import SignInProvider
 from puzzleclass.sharing.packs import make_pack
 from puzzleclass.sharing.phases import Phase, stored
-from puzzleclass.workshop.services import begin_with, save_kind
+from puzzleclass.workshop.inventing import hand_in
+from puzzleclass.workshop.services import begin_with, draft_of, save_kind, table_of
 
 ROLES = (
     *("anonymous", "student", "classmate", "other student"),
@@ -88,10 +90,20 @@ def world(
     uploaded = {"school": school, "teacher": teacher, "file_name": "a.zip", "content": b"PK"}
     invention = begin_with(teacher, "stars")
     save_kind(invention)
+    Classroom.objects.filter(pk=classroom.pk).update(invents=True)
+    invented = begin_with(student, "stars")
+    save_kind(invented)
+    hand_in(invented)
+    for each in (invention, invented):
+        store(table_of(each, draft_of(each)), is_kept=False)
     return {
         "class": classroom.pk,
         "invention": invention.pk,
         "shared_kind": invention.key,
+        "draft_trial": invention.trial_name,
+        "own_invention": invented.pk,
+        "own_kind": invented.key,
+        "own_draft_trial": invented.trial_name,
         "today": today(),
         "made": MadeBoard.objects.create(kind_slug="goishi", level=1, position="oo").pk,
         "position": ReturningPosition.objects.create(

@@ -15,6 +15,7 @@ from django.utils.timezone import now
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.moved import MOVED
+from solvers.registry import ready_kinds
 from tests.crawl import refuse_writes
 from tests.web.roles import ROLES, administrator, clients, letters_of, world
 
@@ -29,6 +30,7 @@ TEACHERS = "sxxx +++++"
 CLASS_LOOKERS = "sxxx +++--"
 TRIAL_LOOKERS = "s--- +++--"
 AUTHOR_ALONE = "s+-- -----"
+OWNER_ALONE = "s--- +----"
 CLASS_TEACHERS = "sxxx ++x--"
 CLASS_OWNERS = "sxxx +xx--"
 OWNER = "sxxx +----"
@@ -40,6 +42,9 @@ STUDENTS = "c+++ xxxxx"
 STUDENT = "c+-- xxxxx"
 STUDENTS_OF_CHALLENGES = "c++x xxxxx"
 ADMINISTRATORS = "s--- ----+"
+UNSEEN = "+--- +++++"
+UNSEEN_STUDENTS = "c--- xxxxx"
+STARS = ready_kinds()["stars"].slug
 
 # Name, methods, who is admitted, and the address's values: keys of `world`, or literal words.
 RIGHTS = [
@@ -187,10 +192,19 @@ RIGHTS = [
     ("student_account_unlink", "POST", CLASS_TEACHERS, "class enrolment"),
     # Puzzles
     ("puzzle_list", "GET", TEACHERS, ""),
-    ("workshop_list", "GET POST", TEACHERS, ""),
-    ("workshop", "GET POST", OWNER, "invention"),
-    ("workshop_live", "GET", OWNER, "invention"),
-    ("workshop_delete", "POST", OWNER, "invention"),
+    ("workshop_list", "GET POST", "s++- +++++", ""),
+    ("workshop", "GET POST", OWNER_ALONE, "invention"),
+    ("workshop_live", "GET", OWNER_ALONE, "invention"),
+    ("workshop_delete", "POST", OWNER_ALONE, "invention"),
+    ("trial", "GET", OWNER_ALONE, "draft_trial"),
+    # A student's kind. A colleague's link shows no kind of a student.
+    ("workshop", "GET POST", AUTHOR_ALONE, "own_invention"),
+    ("workshop_live", "GET", AUTHOR_ALONE, "own_invention"),
+    ("workshop_delete", "POST", AUTHOR_ALONE, "own_invention"),
+    ("trial", "GET", AUTHOR_ALONE, "own_draft_trial"),
+    ("shared_kind", "GET POST", "sxxx -----", "own_kind"),
+    ("decide_kind", "POST", CLASS_TEACHERS, "class own_invention"),
+    ("decide_kind", "POST", "sxxx --x--", "class invention"),
     ("shared_kind", "GET POST", TEACHERS, "shared_kind"),
     ("collection_start", "GET", TEACHERS, ""),
     ("collection", "GET POST", TEACHERS, "goishi 1"),
@@ -339,6 +353,14 @@ RIGHTS = [
     ("practice_board", "GET POST", EVERYBODY, "goishi 1 2"),
     ("stored_boards", "POST", STUDENTS, "goishi 1"),
     ("stored_boards", "POST", STUDENTS, ""),
+    # Students of no class that has chosen Star Battle.
+    ("practice_level", "GET", UNSEEN, f"{STARS} 1"),
+    ("practice_board", "GET POST", UNSEEN, f"{STARS} 1 2"),
+    ("stored_boards", "POST", UNSEEN_STUDENTS, f"{STARS} 1"),
+    ("go_on", "POST", UNSEEN_STUDENTS, STARS),
+    ("introduction", "GET POST", UNSEEN, STARS),
+    ("clock_start", "POST", "c--x xxxxx", f"{STARS} 10 1"),
+    ("written_new", "GET POST", UNSEEN_STUDENTS, STARS),
     ("practice_made", "GET POST", EVERYBODY, "made"),
     ("where", "GET POST", STUDENT, "try"),
     ("go_on", "POST", STUDENTS, "goishi"),
@@ -427,9 +449,8 @@ UNRELATED = [ROLES.index(role) for role in ("anonymous", "student", "owner", "ad
 
 def test_roles_are_admitted_as_listed_and_foreign_objects_look_missing(clients, world):
     """All lines are in one test, because creating the world takes longer than the requests."""
-    nothing = {
-        word: UUID(int=7) if word in ("pack", "try", "shared_kind") else 10**9 for word in world
-    }
+    by_word = ("pack", "try", "shared_kind", "own_kind")
+    nothing = {word: UUID(int=7) if word in by_word else 10**9 for word in world}
     wrong = []
     for name, methods, letters, words in RIGHTS:
         who, what = letters_of(letters), words.split()

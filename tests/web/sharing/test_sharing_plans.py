@@ -9,10 +9,12 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import override
+from msgspec.structs import replace
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
 from puzzleclass.language.languages import translated
+from puzzleclass.language.reader import say
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
 from puzzleclass.sharing import packs
 from puzzleclass.sharing.models import Pack
@@ -20,11 +22,13 @@ from puzzleclass.sharing.phases import MAX_CHARACTERS, Phase, phases_in, phases_
 from puzzleclass.sharing.plans import plans, translations
 from solvers.question import finish
 from solvers.registry import get_kind, kinds
+from solvers.rule_tables.kind import TableKind
+from solvers.rule_tables.sentences import sentence
 
 
 def test_there_is_a_plan_for_every_grade_and_kind():
-    assert len(plans()) == 8
-    assert {plan.kind for plan in plans().values()} == set(kinds())
+    assert len(plans()) == 9
+    assert {plan.kind for plan in plans().values()} == {*kinds(), "stars"}
 
 
 @pytest.mark.parametrize("plan", plans().values(), ids=plans())
@@ -53,6 +57,7 @@ LEAVES = {
     "maxstrings-bound": {},
     "tonari-parity": {},
     "making-puzzles": {},
+    "inventing-puzzles": {},
     "counting-cases": {
         **{(1, ""): 5, (2, ""): 6, (3, ""): 12},
         **{(2, "2,2"): 5, (2, "3,1"): 1, (2, "2,1"): 0, (2, "2,3"): 0},
@@ -78,6 +83,7 @@ POSSIBLE = {
 
 SAID_BESIDES = {
     "making-puzzles": {"2"},
+    "inventing-puzzles": {"5", "6"},
     "counting-cases": {"3", "7", "2"},
     "tree-and-product": {"10!", "n!", "9"},
 }
@@ -85,13 +91,13 @@ SAID_BESIDES = {
 
 
 def left(plan, board: int, line: str) -> int:
-    kind = get_kind(plan.kind)
+    kind = get_kind(plan.kind_slug)
     position = kind.play_line(kind.start(kind.read(plan.collected[board - 1].position)), line)
     return int(finish(kind.questions["count"].ask(kind, position)).value)
 
 
 def possible(plan, board: int) -> list[str]:
-    kind = get_kind(plan.kind)
+    kind = get_kind(plan.kind_slug)
     start = kind.start(kind.read(plan.collected[board - 1].position))
     return [kind.write_move(move) for move in kind.moves(start)]
 
@@ -146,6 +152,17 @@ def test_what_the_other_plans_say_is_true():
     for board, goal in zip(strings.collected, (6, 8, 8, 7, 8), strict=True):
         assert board.position.endswith(f" {goal}")
         assert finish(kind.questions["best"].ask(kind, kind.read(board.position))).value == goal
+
+
+def test_without_a_rule_a_board_has_as_many_solutions_as_the_plan_says():
+    plan = plans()["inventing-puzzles"]
+    table = get_kind(plan.kind_slug).table
+    *kept, left_out = table.rules
+    assert say(sentence(table, left_out)) == "Two stars never touch, not even at a corner."
+    kind = TableKind(replace(table, rules=tuple(kept)))
+    start = kind.read_start(plan.collected[1].position)
+    counted = finish(kind.questions["count"].ask(kind, start)).value
+    assert counted == int(plan.phases[1].do.split("= ")[1]) == 6
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
