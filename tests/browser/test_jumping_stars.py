@@ -155,15 +155,15 @@ def test_jumping_stars_from_an_idea_to_a_lesson(visit, site, school):
     tablet.wait_for_url("**/lesson/")
     pages = [visit("/", language="ja", session=key) for key in students[:2]]
     finger.tap(tablet.locator("#controls [popovertarget=menu-board]"))
-    finger.button("盤1", tablet.locator("#menu-board"))
+    finger.button("問題1", tablet.locator("#menu-board"))
     for page in pages:
         page.goto(board)
         expect(page.locator("#board")).to_be_visible()
 
     # One student takes a hint.
     hint = pages[0].locator("#hint")
-    hint.get_by_role("button", name="次の手").click()
-    expect(hint).to_contain_text("次によい手", timeout=SOLVER)
+    hint.get_by_role("button", name="次の一手").click()
+    expect(hint).to_contain_text("次のよい手", timeout=SOLVER)
 
     # The teacher asks which star is next; all answer.
     finger.tap(tablet.locator("#controls [popovertarget=menu-ask]"))
@@ -175,7 +175,6 @@ def test_jumping_stars_from_an_idea_to_a_lesson(visit, site, school):
     expect(tablet.locator("#side")).to_contain_text("2")
     finger.button("しめきる", tablet.locator("#side-form"))
     finger.button("答えを見せる", tablet.locator("#side-form"))
-    finger.button("もどる", tablet.locator("#side-form"))
 
     # Two solve the board in browsers, the others by requests.
     for page in pages:
