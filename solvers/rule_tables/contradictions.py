@@ -56,9 +56,9 @@ def explain(
         else:
             kept = [rule for number, rule in enumerate(table.rules) if number != each]
             name, rest = str(each + 1), (replace(table, rules=tuple(kept)), board)
-        counted = yield from within(count(*rest, memory), count_seconds)
-        if counted and counted.proven and counted.value is not None:
-            without[name] = counted.value
+        left = yield from within(count(*rest, memory), count_seconds)
+        if left and left.proven and left.value is not None:
+            without[name] = left.value
     return ExplainAnswer(
         Exact(0),
         rules=tuple(each + 1 for each in rules),

@@ -149,13 +149,13 @@ def test_jumping_stars_from_an_idea_to_a_lesson(visit, site, school):
     assert rules == [["line", "exactly", 1], ["room", "exactly", 1], ["knight", "most", 0]]
     board = f"/play/{pk}/"
 
-    # The lesson is led: everybody comes to the board.
+    # The lesson begins, and students come to the board.
     finger.doing = "lead the lesson"
     finger.link("授業を進める")
     tablet.wait_for_url("**/lesson/")
     pages = [visit("/", language="ja", session=key) for key in students[:2]]
-    finger.tap(tablet.locator("#controls [popovertarget=menu-board]"))
-    finger.button("問題1", tablet.locator("#menu-board"))
+    finger.button("授業を始める")
+    expect(tablet.locator("[popovertarget=menu-end]")).to_be_visible()
     for page in pages:
         page.goto(board)
         expect(page.locator("#board")).to_be_visible()
