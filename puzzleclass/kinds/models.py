@@ -15,7 +15,7 @@ from msgspec.structs import replace as changed
 
 from puzzleclass.classes.models import Classroom
 from puzzleclass.templating.crumbs import Crumb
-from solvers.rule_tables.table import Table, read_table
+from solvers.rule_tables.table import MAX_WORDS, Table, read_table
 
 SLUG_LENGTH = 20
 NAME_LENGTH = 40
@@ -74,6 +74,8 @@ class Invention(models.Model):
     )
     key = models.UUIDField(unique=True, default=uuid4, editable=False)
     name = models.CharField(_("Name of the kind"), max_length=NAME_LENGTH)
+    words = models.CharField(_("In your own words"), max_length=MAX_WORDS, blank=True)
+    """What a teacher says of the rules beside the sentences that are made of them."""
     step = models.PositiveIntegerField(default=0)
     """The number of the step that the page shows."""
     revision = models.PositiveIntegerField(default=0)

@@ -175,8 +175,9 @@ def practice_made(request: Request, pk: int) -> HttpResponse:
     made = get_object_or_404(MadeBoard, pk=pk, level__gt=0)
     if not is_known(made.kind_slug):
         raise Http404
-    check_seen(request, made.kind)
-    return _play_board(request, from_made_board(made))
+    board = from_made_board(made)
+    check_seen(request, board.kind)
+    return _play_board(request, board)
 
 
 def _play_board(request: Request, board: PracticeBoard, *, is_daily: bool = False) -> HttpResponse:

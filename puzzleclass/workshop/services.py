@@ -20,7 +20,7 @@ from puzzleclass.workshop.drafting import LARGEST_OF_STUDENTS, Draft, read_draft
 from solvers.message import Message
 from solvers.registry import ready_kinds
 from solvers.rule_tables.kind import TableKind
-from solvers.rule_tables.table import Table, read_table, write_table
+from solvers.rule_tables.table import MAX_WORDS, Table, read_table, write_table
 
 EXAMPLES = (
     *("stars", "queens", "kings", "stones", "light_up", "mosaic"),
@@ -123,6 +123,14 @@ def _save(row: Invention, invention: Invention) -> None:
     invention.step, invention.revision = row.step, row.revision
 
 
+def give_words(invention: Invention, words: str) -> None:
+    """Store what a teacher says of the rules in own words."""
+    words = " ".join(words.split())[:MAX_WORDS]
+    if words != invention.words and not invention.owner.is_student:
+        invention.words = words
+        invention.save(update_fields=["words", "changed_at"])
+
+
 def give_name(invention: Invention, name: str) -> None:
     """Give the kind a name, unless it is empty."""
     name = " ".join(name.split())[:NAME_LENGTH]
@@ -158,8 +166,10 @@ def save_kind(invention: Invention) -> KindVersion | None:
 def table_of(invention: Invention, draft: Draft) -> Table:
     """Return the table of the draft as the kind has it: with its name, and with its maker, which
     sets it apart from tables of others that have the same rules."""
-    name = {languages.active(): invention.name}
-    return changed(draft.table, name=name, maker=invention.maker)
+    language = languages.active()
+    words = {language: invention.words} if invention.words else {}
+    name = {language: invention.name}
+    return changed(draft.table, name=name, words=words, maker=invention.maker)
 
 
 def has_puzzles(slug: str) -> bool:

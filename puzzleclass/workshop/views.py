@@ -75,6 +75,7 @@ def workshop(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "GET":
         return _page(request, invention, "", *_looked_at(request, services.draft_of(invention)))
     services.give_name(invention, request.POST.get("name", ""))
+    services.give_words(invention, request.POST.get("words", invention.words))
     try:
         return _after_step(request, invention)
     except services.ChangedElsewhere:
@@ -250,9 +251,8 @@ def shared_kind(request: SignedInRequest, key: UUID) -> HttpResponse:
         draft = read_draft(table, draft.kind.editor.blank(*draft.editor.size(draft.text)))
     if request.method == "POST":
         try:
-            copy = services.begin(
-                request.user, Draft(changed(draft.table, name={}), draft.text), invention.name
-            )
+            table = changed(draft.table, name={}, words={})
+            copy = services.begin(request.user, Draft(table, draft.text), invention.name)
         except QuotaReached as error:
             messages.error(request, say(error.message))
             return redirect("shared_kind", key)
@@ -261,7 +261,10 @@ def shared_kind(request: SignedInRequest, key: UUID) -> HttpResponse:
         "invention": invention,
         "kind": kind,
         "picture": draft.kind.draw(draft.kind.read_start(draft.text)),
-        "sentences": [say(sentence(draft.table, rule)) for rule in draft.rules],
+        "sentences": [
+            *filter(None, [invention.words]),
+            *(say(sentence(draft.table, rule)) for rule in draft.rules),
+        ],
         "is_own": invention.owner_id == request.user.pk,
     }
     return render(request, "workshop/shared_kind.html", context)

@@ -149,7 +149,8 @@ class TableKind(ToolMoves[TablePosition]):
         self.title = table.name.get("en") or next(iter(table.name.values()), self.slug)  # type: ignore[misc]
         if self.is_lines:
             self.aim = gettext_noop("Draw a line so that every rule holds.")  # type: ignore[misc]
-        self.rule = together([sentence(table, rule) for rule in table.rules])  # type: ignore[misc]
+        own = [Message("{words}", {"words": words}) for words in [*table.words.values()][:1]]
+        self.rule = together(own + [sentence(table, rule) for rule in table.rules])  # type: ignore[misc]
         self.pieces = table.filled  # type: ignore[misc]
         self.symbols = {
             self.word(symbol.letter): symbol

@@ -22,6 +22,8 @@ SEMANTICS = 1
 """The version of the meaning of tables. A change of meaning is a new number."""
 LONGEST_TABLE = 4096
 """The longest JSON of a table, in bytes."""
+MAX_WORDS = 300
+"""The most characters of the maker's own words."""
 MAX_RULES = 12
 MAX_SYMBOLS = 9
 MAX_OFFSETS = 24
@@ -126,6 +128,9 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     draws: tuple[Draw, ...] = ()
     """What an author may draw."""
     schema: int = SEMANTICS
+    words: dict[str, str] = {}
+    """Language -> what the maker says of the rules in words of his or her own, which stand beside
+    the sentences that are made of them."""
     maker: str = ""
     """Whose table it is, in hexadecimal digits that tell nothing else. Makers of the same rules
     have different slugs, so nobody gives a name to somebody else's kind. Empty for the ready
@@ -154,10 +159,11 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     @property
     def slug(self) -> str:
         """The kind's slug. It follows from everything that has a meaning for the rules, so a table
-        can't change under a puzzle, and a name can."""
+        can't change under a puzzle, and a name and words can."""
         meaning = msgspec.structs.replace(
             self,
             name={},
+            words={},
             symbols=tuple(msgspec.structs.replace(each, picture="") for each in self.symbols),
         )
         text = msgspec.json.encode(meaning, order="sorted")
@@ -186,6 +192,8 @@ def check_table(table: Table) -> None:
     if table.schema != SEMANTICS:
         raise BadText("The table is of version {number}. Known is {known}.", number=table.schema,
                       known=SEMANTICS)  # fmt: skip
+    if any(len(text) > MAX_WORDS for text in table.words.values()):
+        raise BadText("The words about the rules have more than {most} characters.", most=MAX_WORDS)
     if not _MAKER.fullmatch(table.maker):
         raise BadText("The maker of the table is not written in hexadecimal digits.")
     if not 1 <= len(table.symbols) <= MAX_SYMBOLS:

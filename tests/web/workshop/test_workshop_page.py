@@ -256,3 +256,18 @@ def test_two_teachers_with_the_same_rules_have_kinds_and_names_of_their_own(teac
     assert read_table(StoredTable.objects.get(slug=ours.stored_id).text).name == {
         "en": "Lonely stars"
     }
+
+
+def test_own_words_stand_beside_the_sentences(press, stars, teacher):
+    press("rule 1 number 2", words="星は {仲良し} ではありません。")
+    press("save", status=302)
+    kind = get_kind(stars.versions.get().stored_id)
+    said = say(kind.rule)
+    assert said.startswith("星は {仲良し} ではありません。 Every row") and "never touch" in said
+    slug = stars.versions.get().stored_id
+    stars.refresh_from_db()
+    press("save", status=302, words="星はひとりです。")
+    assert stars.versions.get().stored_id == slug
+    assert say(get_kind(slug).rule).startswith("星はひとりです。")
+    with pytest.raises(PuzzleError):
+        read_table(write_table(replace(stars.versions.get().stored.table, words={"en": "x" * 301})))
