@@ -359,7 +359,6 @@ RIGHTS = [
     ("stored_boards", "POST", UNSEEN_STUDENTS, f"{STARS} 1"),
     ("go_on", "POST", UNSEEN_STUDENTS, STARS),
     ("introduction", "GET POST", UNSEEN, STARS),
-    ("clock_start", "POST", "c--x xxxxx", f"{STARS} 10 1"),
     ("written_new", "GET POST", UNSEEN_STUDENTS, STARS),
     ("practice_made", "GET POST", EVERYBODY, "made"),
     ("where", "GET POST", STUDENT, "try"),

@@ -115,3 +115,19 @@ def test_a_pack_has_the_tables_of_its_kinds(teacher, make_puzzle):
         read_pack(text.replace(b'"row"', b'"rows"'))
     with pytest.raises(ValidationError, match="Table of rules"):
         read_pack(text.replace(b'"row"', b'"column"'))
+
+
+def test_students_cannot_race_the_clock_on_a_kind_that_they_do_not_see(student_client, classroom):
+    classroom.challenges = True
+    classroom.save()
+    for slug, status in ((STARS.slug, 404), ("goishi", 302)):
+        address = reverse("clock_start", args=[slug, 3, 1])
+        assert student_client.post(address).status_code == status
+
+
+def test_how_to_play_an_assigned_kind_can_be_read(student_client, make_puzzle, assign, classroom):
+    address = reverse("introduction", args=[STARS.slug])
+    assert student_client.get(address).status_code == 404
+    position = STARS.introduction[-1].position.split(" |")[0]
+    assign(classroom, make_puzzle(STARS.slug, position, "Stars"))
+    assert student_client.get(address).status_code == 200
