@@ -175,6 +175,8 @@ def test_jumping_stars_from_an_idea_to_a_lesson(visit, site, school):
     expect(tablet.locator("#side")).to_contain_text("2")
     finger.button("しめきる", tablet.locator("#side-form"))
     finger.button("答えを見せる", tablet.locator("#side-form"))
+    finger.button("終わる", tablet.locator("#side-form"))
+    expect(tablet.locator("#side")).not_to_contain_text("次の手はどれ？")
 
     # Two solve the board in browsers, the others by requests.
     for page in pages:
