@@ -8,8 +8,11 @@ from puzzleclass.workshop.inventing import waiting_kinds
 
 
 def _handed_in(context: Context) -> dict[str, int]:
-    classroom = context["classroom"].pk
-    return {"handed_in": waiting_in_class(classroom).count() + waiting_kinds(classroom).count()}
+    puzzles, kinds = (
+        waiting(context["classroom"].pk).order_by().values("pk")
+        for waiting in (waiting_in_class, waiting_kinds)
+    )
+    return {"handed_in": puzzles.union(kinds, all=True).count()}
 
 
 fill("classroom_tabs", "gallery/_classroom_tab.html", _handed_in)

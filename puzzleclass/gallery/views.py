@@ -33,7 +33,7 @@ from puzzleclass.puzzles.models import kind_with_picture
 from puzzleclass.seen_kinds import seen_kinds
 from puzzleclass.workshop import inventing
 from puzzleclass.workshop.access import get_invention_of_class
-from puzzleclass.workshop.inventing import inventing_classes, read_kinds
+from puzzleclass.workshop.inventing import read_kinds
 from solvers.registry import AnyKind
 
 MAX_OF_CLASSMATES = 200
@@ -75,6 +75,7 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         .select_related("assignment__classroom", "written")
         .order_by("-pk")[:MAX_OF_CLASSMATES]
     )
+    classrooms = list(services.classes_with_open_gallery(student))
     counts = known_counts(own)
     outcomes = services.outcomes(
         board for each in own if (board := getattr(each, "shown_as", None))
@@ -90,11 +91,11 @@ def gallery(request: SignedInRequest) -> HttpResponse:
             for state in puzzle_states(student, puzzles)
             if state.puzzle.written
         ],
-        "classrooms": services.classes_with_open_gallery(student),
+        "classrooms": classrooms,
         "kinds": [kind_with_picture(kind) for kind in seen_kinds().values()],
         "may_write": len(own) < WrittenPuzzle.MAX_COUNT,
         "most": WrittenPuzzle.MAX_COUNT,
-        "may_invent": inventing_classes(student).exists(),
+        "may_invent": any(classroom.invents for classroom in classrooms),
         "inventions": student.inventions.all(),
     }
     return render(request, "gallery/gallery.html", context)

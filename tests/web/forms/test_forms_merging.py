@@ -346,7 +346,8 @@ def test_every_form_merges_or_has_its_reason():
 CHANGED_WITHOUT_A_FORM = {
     "A button says the one thing that it does to what is there now.": """
         classroom_archive classroom_door student_unlock student_card student_pin pins_new cards_new
-        class_change_undo calendar bin_restore class_gallery decide assignment_publish
+        class_change_undo calendar bin_restore class_gallery decide decide_kind
+        assignment_publish
         assignment_close assignment_delete template_delete puzzle_delete pack_delete
         written_delete written_count written_hand_in stop_job job_list lead clock_stop
         school_account_unlink student_account_unlink platform_delete scores_send_again puzzles_bulk

@@ -47,7 +47,8 @@ MAKES_NOTHING_TWICE = {
         introduction next_board stored_boards
     """,
     "The state of the row allows it once.": """
-        class_change_undo roster roster_undo written_hand_in decide clock_start school_join
+        class_change_undo roster roster_undo written_hand_in decide decide_kind
+        clock_start school_join
     """,
     "The number of the step allows it once.": """
         step moves restart hint hint_answer hint_back look_ahead workshop

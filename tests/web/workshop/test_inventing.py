@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from puzzleclass.gallery.services import open_gallery
 from puzzleclass.kinds.choice import kinds_for
 from puzzleclass.kinds.models import Invention
 from puzzleclass.workshop.inventing import hand_in
@@ -142,8 +143,13 @@ def test_a_student_who_has_left_shows_nothing(student, teacher, classroom, inven
     assert all(kind.title != invented.name for kind in kinds_for(teacher).values())
 
 
-def test_the_gallery_says_how_far_a_kind_is(student_client, invented):
+def test_the_gallery_says_how_far_a_kind_is(
+    student_client, teacher_client, teacher, classroom, invented
+):
     hand_in(invented)
+    open_gallery(classroom, teacher)
+    tab = teacher_client.get(reverse("classroom", args=[classroom.pk])).content.decode()
+    assert 'title="Waiting for you">1<' in tab
     page = student_client.get(reverse("gallery")).content.decode()
     assert invented.name in page and "Waiting for the teacher" in page
 
