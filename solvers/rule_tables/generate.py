@@ -250,7 +250,7 @@ def _repaired(
         found = yield from _solutions(table, board)
         others = [each for each in found if each != filling]
         if not others:
-            return board
+            return board if found else None
         wrong = [cell for cell in board if others[0].get(cell) and not filling.get(cell)]
         rng.shuffle(wrong)
         changes = [
