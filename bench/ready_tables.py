@@ -31,6 +31,7 @@ SIZES = {
     "mines": (4, 5, 6),
     "mosaic": (4, 5),
     "queens": (5, 6, 7),
+    "skyscrapers": (4,),
     "slitherlink": (4, 5, 6),
     "stars": (5, 6),
     "stones": (4, 5, 6),

@@ -316,6 +316,27 @@ def _read_stars(table: Table, board: Board, rest: str) -> tuple[Board, str]:
     return board, rest.removeprefix(_stars(table))
 
 
+def _read_rims(table: Table, board: Board, rest: str) -> tuple[Board, str]:
+    sides = (("top", board.columns), ("bottom", board.columns), ("left", board.rows),
+             ("right", board.rows))  # fmt: skip
+    numbers, rest = _read_16(rest, sum(many for _, many in sides))
+    rims = {}
+    for side, many in sides:
+        rims[side] = tuple(() if (told := _told(n)) is None else (told,) for n in numbers[:many])
+        numbers = numbers[many:]
+    return board.with_rims(rims), rest
+
+
+def _write_rims(table: Table, board: Board) -> str:
+    if set(board.cells) != {EMPTY}:
+        raise ValueError
+    numbers: list[int | None] = []
+    for side in ("top", "bottom", "left", "right"):
+        many = board.columns if side in ("top", "bottom") else board.rows
+        numbers += [max(each, default=None) for each in getattr(board, side) or ((),) * many]
+    return _write_16(numbers)
+
+
 BORDERS = Part(_read_rooms, _write_rooms)
 FORMATS: Mapping[str, Sequence[Part]] = {
     "creek": (_numbers(_read_4, _write_4, "corners"),),
@@ -326,6 +347,7 @@ FORMATS: Mapping[str, Sequence[Part]] = {
     "mashu": (Part(_read_circles, _write_circles),),
     "mines": (_numbers(_read_16, _write_16),),
     "norinori": (BORDERS,),
+    "skyscrapers": (Part(_read_rims, _write_rims),),
     "slither": (_numbers(_read_4, _write_4),),
     "starbattle": (Part(_read_stars, lambda table, board: _stars(table)), BORDERS),
     "sudoku": (Part(_read_givens, _write_givens), Part(_read_boxes, lambda table, board: "")),

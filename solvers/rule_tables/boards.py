@@ -19,7 +19,7 @@ The text is a size or rows of cells, followed by sections in any order:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
@@ -96,6 +96,10 @@ class Board:
     def number(self, drawn: Numbers, cell: Cell) -> int | None:
         """Return the number that is drawn in the cell, if any."""
         return drawn[cell[0] * self.columns + cell[1]] if drawn else None
+
+    def with_rims(self, rims: Mapping[str, Rim]) -> "Board":
+        """Return the board with other numbers at its edges: side -> numbers."""
+        return replace(self, **rims)  # type: ignore[arg-type]
 
     def without(self, *drawn: Drawn) -> "Board":
         """Return the board without some of what the author has drawn."""

@@ -8,8 +8,15 @@ from solvers.grid import centre, check_size, press_area, write_cell
 from solvers.kind import BadText, Cell, check_length, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Picture, Shape, Spot
-from solvers.rule_tables.boards import EMPTY, WALL, Board, read_board, write_board
-from solvers.rule_tables.pictures import HALF, clue_at, drawn_above, ground, symbol_shapes
+from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, read_board, write_board
+from solvers.rule_tables.pictures import (
+    HALF,
+    clue_at,
+    drawn_above,
+    ground,
+    rim_beside,
+    symbol_shapes,
+)
 from solvers.rule_tables.sentences import noun_of_symbol
 from solvers.rule_tables.table import MAX_NUMBER, Table
 
@@ -38,7 +45,11 @@ class TableEditor(Editor):
         if (WALL in signs and "walls" not in draws) or (signs - {WALL} and "givens" not in draws):
             raise BadText("This kind of puzzle has no such squares at the start.")
         shown = {part for part in ("rooms", "clues") if getattr(board, part)}
-        rest = replace(board, rooms="", clues=())
+        if any(getattr(board, side) for side in RIMS):
+            shown.add("rim")
+        if max((len(each) for side in RIMS for each in getattr(board, side)), default=0) > 1:
+            raise BadText("This kind of puzzle has one number at most at each end of a line.")
+        rest = replace(board, rooms="", clues=(), left=(), right=(), top=(), bottom=())
         if shown - draws or rest != Board(board.rows, board.columns, board.cells):
             raise BadText("This kind of puzzle has no such drawings.")
         return board
@@ -60,7 +71,12 @@ class TableEditor(Editor):
         cells = "".join(EMPTY if at is None else board.cells[at] for at in kept)
         rooms = board.rooms and "".join("a" if at is None else board.rooms[at] for at in kept)
         clues = board.clues and tuple(None if at is None else board.clues[at] for at in kept)
-        return write_board(Board(rows, columns, cells, rooms, clues))
+        rims = {
+            side: rim and (rim + ((),) * many)[:many]
+            for side, many in zip(RIMS, (rows, rows, columns, columns))
+            for rim in [getattr(board, side)]
+        }
+        return write_board(Board(rows, columns, cells, rooms, clues).with_rims(rims))
 
     def paint(self, drawing: str, cell: Cell, brush: str) -> str:
         board = self.board(drawing)
@@ -74,6 +90,8 @@ class TableEditor(Editor):
         elif sort == "room":
             rooms = board.rooms or "a" * len(board.cells)
             board = replace(board, rooms=rooms[:at] + value + rooms[at + 1 :])
+        elif sort == "rim":
+            board = _with_rim(board, value, cell)
         else:
             clues = list(board.clues or [None] * len(board.cells))
             clues[at] = _number_after(clues[at], value)
@@ -123,6 +141,13 @@ def _brushes(table: Table) -> Mapping[str, str]:
             f"clue {_MORE}": gettext_noop("One more"),
             f"clue {_LESS}": gettext_noop("One less"),
         }
+    if "rim" in table.draws:
+        brushes |= {
+            "rim left": gettext_noop("Number at the left"),
+            "rim right": gettext_noop("Number at the right"),
+            "rim top": gettext_noop("Number at the top"),
+            "rim bottom": gettext_noop("Number at the bottom"),
+        }
     if "givens" in table.draws:
         brushes |= {
             f"cell {symbol.letter}": noun_of_symbol(symbol).title
@@ -141,6 +166,18 @@ def _number_after(clue: int | None, brush: str) -> int | None:
     if brush == _LESS:
         return clue - 1 if clue else None
     return None if clue == int(brush) else int(brush)
+
+
+def _with_rim(board: Board, side: str, cell: Cell) -> Board:
+    """Return the board with the next number at one end of a row or column; after the largest that
+    can be seen there is none."""
+    is_row = side in ("left", "right")
+    lines, most = (board.rows, board.columns) if is_row else (board.columns, board.rows)
+    rim = list(getattr(board, side) or ((),) * lines)
+    at = cell[0] if is_row else cell[1]
+    number = 1 + max(rim[at], default=0)
+    rim[at] = (number,) if number <= most else ()
+    return board.with_rims({side: tuple(rim)})
 
 
 def board_text(board: Board, cells: str) -> str:
@@ -169,4 +206,16 @@ def square_label(table: Table, board: Board, cell: Cell, sign: str) -> Message:
         return Message("{what} with the number {clue}: row {row}, column {column}", values)
     if board.rooms:
         return Message("{what} in room {room}: row {row}, column {column}", values)
-    return Message("{what}: row {row}, column {column}", values)
+    named = Message("{what}: row {row}, column {column}", values)
+    for side, number in rim_beside(board, cell):
+        named = Message(RIM_LABELS[side], {"what": named, "number": number})
+    return named
+
+
+RIM_LABELS: Mapping[str, str] = {
+    "left": gettext_noop("{what}; at its left: {number}"),
+    "right": gettext_noop("{what}; at its right: {number}"),
+    "top": gettext_noop("{what}; above it: {number}"),
+    "bottom": gettext_noop("{what}; below it: {number}"),
+}
+"""The side of the board -> the name of a square with a number there."""

@@ -6,7 +6,7 @@ again in a random order, as long as the solution stays the only one.
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,10 +17,10 @@ from solvers.grid import neighbours
 from solvers.message import Message, gettext_noop
 from solvers.options import ANY
 from solvers.question import Progress, Run, within
-from solvers.rule_tables.boards import EMPTY, WALL, Board, Drawn, write_board
+from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, Drawn, write_board
 from solvers.rule_tables.count import too_large
 from solvers.rule_tables.model import Model, model, place
-from solvers.rule_tables.numbers import compares_numbers, numbers_of, pearls_of
+from solvers.rule_tables.numbers import compares_numbers, numbers_of, pearls_of, rims_of
 from solvers.rule_tables.reading import Filling, holds
 from solvers.rule_tables.relations import TooLarge
 from solvers.rule_tables.rooms import rooms_around, rooms_before, stays_whole
@@ -281,7 +281,10 @@ def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -
             board.sign(cell) if board.sign(cell) == WALL else "".join(filling[cell]) or EMPTY
             for cell in board
         )
-    return canonical(replace(board, cells=cells, clues=tuple(clues.get(cell) for cell in board)))
+    board = replace(board, cells=cells, clues=tuple(clues.get(cell) for cell in board))
+    if "rim" in table.draws:
+        board = board.with_rims(rims_of(table, board, filling))
+    return canonical(board)
 
 
 def _reduced(
@@ -290,47 +293,44 @@ def _reduced(
     """Return the board without symbols and numbers that its only solution does not need, except
     those of `kept`. One solver, to which the solution is forbidden, looks for others that have the
     symbols and obey the numbers which are left."""
-    order = [at for at in range(len(board.cells)) if not (kept and _is_printed(kept, at))]
+    printed = list(_printed_on(table, board))
+    order = [each for each in printed if not kept or each not in set(_printed_on(table, kept))]
     rng.shuffle(order)
     is_lines = table.site != "cells"
     if is_lines and kept is None:
         # With all that can be taken away, few boards of lines follow from one area at a time.
         order = order[: rng.randint(len(order) // 3, len(order))]
-    blank = "".join(sign if sign == WALL or is_lines else EMPTY for sign in board.cells)
-    made = model(table, replace(board, cells=blank))
+    givens = [] if is_lines else [each for each in printed if each.section == "cells"]
+    made = model(table, board.without(*givens))
     search = Search(made, is_switched=True)
     switches = search.clauses.switches
     solution = tuple(values.index(filling[site]) for site, values in zip(made.sites, made.values))
     search.forbid(solution)
     rules = [literal for statement, literal in switches.items() if isinstance(statement, int)]
-    assumed: dict[int, list[int]] = {}
-    for statement, literal in switches.items():
-        if isinstance(statement, Drawn):
-            assumed.setdefault(statement.at, []).append(literal)
-    if not is_lines:
-        for site, value, literals in zip(made.sites, solution, search.clauses.literals):
-            row, column = place(site)
-            if board.sign((row, column)) != EMPTY:
-                assumed.setdefault(row * board.columns + column, []).append(literals[value])
-    left = {at for at in range(len(board.cells)) if _is_printed(board, at)}
-    for at in order:
-        if at not in left:
-            continue
-        literals = assumed.pop(at, [])
-        every = [literal for each in assumed.values() for literal in each]
+    assumed = {each: [switches[each]] for each in printed if each in switches}
+    for site, value, literals in zip(made.sites, solution, search.clauses.literals):
+        row, column = place(site)
+        if (given := Drawn("cells", row * board.columns + column)) in givens:
+            assumed[given] = [literals[value]]
+    for each in order:
+        literals = assumed.pop(each, [])
+        every = [literal for others in assumed.values() for literal in others]
         if (yield from search.solve([*rules, *every])) is None:
-            left.remove(at)
+            board = board.without(each)
         else:
-            assumed[at] = literals
-    cells = "".join(
-        sign if sign == WALL or at in left else EMPTY for at, sign in enumerate(board.cells)
-    )
-    clues = tuple(clue if at in left else None for at, clue in enumerate(board.clues))
-    return canonical(replace(board, cells=cells, clues=clues))
+            assumed[each] = literals
+    return canonical(board)
 
 
-def _is_printed(board: Board, at: int) -> bool:
-    """Return whether a symbol or a number is printed in a cell."""
-    return board.cells[at] not in (EMPTY, WALL) or (
-        bool(board.clues) and board.clues[at] is not None
-    )
+def _printed_on(table: Table, board: Board) -> Iterator[Drawn]:
+    """Yield the symbols and numbers that are printed on a board."""
+    for at, sign in enumerate(board.cells):
+        if sign not in (EMPTY, WALL):
+            yield Drawn("cells", at)
+    for at, clue in enumerate(board.clues):
+        if clue is not None:
+            yield Drawn("clues", at)
+    for side in RIMS:
+        for at, numbers in enumerate(getattr(board, side)):
+            if numbers:
+                yield Drawn(side, at)

@@ -14,7 +14,7 @@ from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
 from solvers.rule_tables import lines
 from solvers.rule_tables.addresses import ALIASES, read_address, write_address
-from solvers.rule_tables.boards import EMPTY, WALL, Board, width_of, write_board
+from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, width_of, write_board
 from solvers.rule_tables.deduction import Deduction
 from solvers.rule_tables.editing import TableEditor, board_text, square_label
 from solvers.rule_tables.kind_questions import questions
@@ -28,7 +28,7 @@ from solvers.symmetry import Symmetry
 
 _SECTION = re.compile(r"\s+(?=[a-z]+=)")
 """The space before a section of a board, which may stand on a line of its own."""
-DRAWN: frozenset[Draw] = frozenset({"walls", "givens", "rooms", "clues"})
+DRAWN: frozenset[Draw] = frozenset({"walls", "givens", "rooms", "clues", "rim"})
 """What can be drawn on the boards of kinds."""
 MAX_SAMPLED = 100
 """The most ways to fill a board of `TableKind.sample`, which are tried one by one in tests."""
@@ -296,7 +296,14 @@ class TableKind(ToolMoves[TablePosition]):
         )
         if rooms and any(rule.where == "room" for rule in table.rules):
             clues = (None,) * number
-        return self.begin(canonical(Board(rows, columns, "".join(cells), rooms, clues)))
+        board = Board(rows, columns, "".join(cells), rooms, clues)
+        if "rim" in draws:
+            rims = {
+                side: tuple((rng.randint(1, 2),) if rng.random() < 0.3 else () for _ in range(many))
+                for side, many in zip(RIMS, (rows, rows, columns, columns))
+            }
+            board = board.with_rims(rims)
+        return self.begin(canonical(board))
 
     # Pictures and words
 

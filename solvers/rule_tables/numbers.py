@@ -7,9 +7,9 @@ from dataclasses import replace
 from msgspec.structs import replace as changed
 
 from solvers.kind import Cell
-from solvers.rule_tables.boards import EMPTY, WALL, Board
+from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, Rim
 from solvers.rule_tables.reading import Filling, holds
-from solvers.rule_tables.table import Table
+from solvers.rule_tables.table import MAX_NUMBER, Table
 
 
 def compares_numbers(table: Table) -> bool:
@@ -44,6 +44,27 @@ def numbers_of(
                 if holds(about_numbers, replace(board, clues=clues), filling):
                     yield cell, number
                     break
+
+
+def rims_of(table: Table, board: Board, filling: Filling) -> dict[str, Rim]:
+    """Return the numbers at the edges that a filling allows, the smallest of each."""
+    reading = tuple(r for r in table.rules if r.relation in ("seen", "first") or r.number == "clue")
+    about_numbers = changed(table, rules=reading)
+    bare = Board(board.rows, board.columns, board.cells, board.rooms)
+    rims = {}
+    for side, lines in zip(RIMS, (board.rows, board.rows, board.columns, board.columns)):
+        rim: list[tuple[int, ...]] = []
+        for at in range(lines):
+            for number in range(MAX_NUMBER + 1):
+                one: Rim = tuple((number,) if each == at else () for each in range(lines))
+                alone = bare.with_rims({side: one})
+                if holds(about_numbers, alone, filling):
+                    rim.append((number,))
+                    break
+            else:
+                rim.append(())
+        rims[side] = tuple(rim)
+    return rims
 
 
 def pearls_of(table: Table, board: Board, filling: Filling) -> Iterator[tuple[Cell, str]]:

@@ -10,6 +10,9 @@ from solvers.rule_tables.sentences import COLOURS
 from solvers.rule_tables.table import Symbol
 
 HALF = CELL / 2
+RIM = 14
+"""How far from the middle of a square at the edge the number of the edge stands."""
+_INWARDS = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
 
 _SIGNS: Mapping[str, str] = {
     "queen": "♛",
@@ -64,10 +67,28 @@ def drawn_above(board: Board) -> Iterator[Shape]:
         if clue is not None:
             yield Text(*centre(cell), str(clue), "label clue")
         x, y = column * CELL, row * CELL
+        for side, number in rim_beside(board, cell):
+            down, right = _INWARDS[side]
+            at = centre(cell)[0] + right * RIM, centre(cell)[1] + down * RIM
+            yield Text(*at, str(number), "label long clue")
         if row + 1 < board.rows and board.room(cell) != board.room((row + 1, column)):
             yield Line(x, y + CELL, x + CELL, y + CELL, "border")
         if column + 1 < board.columns and board.room(cell) != board.room((row, column + 1)):
             yield Line(x + CELL, y, x + CELL, y + CELL, "border")
+
+
+def rim_beside(board: Board, cell: Cell) -> Iterator[tuple[str, int]]:
+    """Yield the sides of the board at which a cell lies, with the number there."""
+    row, column = cell
+    for side, is_there, at in (
+        ("left", column == 0, row),
+        ("right", column == board.columns - 1, row),
+        ("top", row == 0, column),
+        ("bottom", row == board.rows - 1, column),
+    ):
+        rim = getattr(board, side)
+        if is_there and rim and rim[at]:
+            yield side, rim[at][0]
 
 
 def clue_at(board: Board, cell: Cell) -> int | None:

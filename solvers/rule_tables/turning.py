@@ -8,7 +8,7 @@ from string import ascii_letters, digits
 from msgspec.structs import replace as changed
 
 from solvers.kind import BadText
-from solvers.rule_tables.boards import Board
+from solvers.rule_tables.boards import RIMS, Board, Rim
 from solvers.rule_tables.table import Rule, Table
 from solvers.symmetry import Symmetry
 
@@ -41,7 +41,7 @@ def _turned_rule(rule: Rule, symmetry: Symmetry) -> Rule:
 
 
 def turned_board(board: Board, symmetry: Symmetry) -> Board:
-    """Return the board turned. It has cells, rooms and clues only."""
+    """Return the board turned. It has cells, rooms, clues and numbers at the edges only."""
     rows, columns = symmetry.size
     order = [0] * (rows * columns)
     for number, cell in enumerate(board):
@@ -53,7 +53,19 @@ def turned_board(board: Board, symmetry: Symmetry) -> Board:
 
     clues = tuple(board.clues[number] for number in order) if board.clues else ()
     turned = Board(rows, columns, moved(board.cells), moved(board.rooms), clues)
-    return canonical(turned)
+    return canonical(turned.with_rims(_turned_rims(board, symmetry)))
+
+
+def _turned_rims(board: Board, symmetry: Symmetry) -> dict[str, Rim]:
+    """Return the numbers at the edges of the turned board."""
+    left, right, top, bottom = (getattr(board, side) for side in RIMS)
+    if symmetry.upside_down:
+        left, right, top, bottom = left[::-1], right[::-1], bottom, top
+    if symmetry.left_right:
+        left, right, top, bottom = right, left, top[::-1], bottom[::-1]
+    if symmetry.transposed:
+        left, right, top, bottom = top, bottom, left, right
+    return dict(zip(RIMS, (left, right, top, bottom)))
 
 
 def canonical(board: Board) -> Board:
@@ -64,6 +76,9 @@ def canonical(board: Board) -> Board:
         raise BadText("A board has at most {most} rooms.", most=len(ROOMS))
     rooms = board.rooms.translate(str.maketrans("".join(names), ROOMS[: len(names)]))
     has_clues = any(clue is not None for clue in board.clues)
+    rims: dict[str, Rim] = {
+        side: getattr(board, side) if any(getattr(board, side)) else () for side in RIMS
+    }
     return replace(
         board, rooms=rooms if len(names) > 1 else "", clues=board.clues if has_clues else ()
-    )
+    ).with_rims(rims)

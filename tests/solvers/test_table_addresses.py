@@ -26,6 +26,7 @@ PUBLISHED = {
     "mashu": "6/6/1063000i3000",
     "mines": "5/5/g2m13l13g0j",
     "norinori": "5/5/cag4ocjo",
+    "skyscrapers": "4/4/k13h4j3g",
     "slither": "5/5/cbcbcddad",
     "starbattle": "6/6/1/4ilbhgdnmhou",
     "sudoku": "4/4/g1k23k3g",

@@ -10,6 +10,7 @@ from solvers import registry
 from solvers.kind import BadText
 from solvers.question import finish
 from solvers.rule_tables import reading
+from solvers.rule_tables.boards import RIMS
 from solvers.rule_tables.kind import DRAWN, TableKind, TablePosition
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.table import Symbol
@@ -110,8 +111,8 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
         kind = random_kind(rng)
         drawn = random_board(rng, kind.table)
         board = canonical(
-            replace(drawn, across=(), down=(), corners=(), beside=(), below=(), arrows="", left=(),
-                    right=(), top=(), bottom=(), goal=None)
+            replace(drawn, across=(), down=(), corners=(), beside=(), below=(), arrows="", goal=None,
+                    **{side: tuple(each[:1] for each in getattr(drawn, side)) for side in RIMS})
         )  # fmt: skip
         try:
             position = kind.start(TablePosition(board, board.cells))
@@ -144,6 +145,6 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
 
 def test_tables_that_boards_of_kinds_cannot_show_are_refused():
     several = changed(QUEENS.table, symbols=(Symbol("o"), Symbol("x")), each=(0, 2))
-    for table in (several, changed(QUEENS.table, draws=("rim",))):
+    for table in (several, changed(QUEENS.table, draws=("corners",))):
         with pytest.raises(BadText):
             TableKind(table)
