@@ -16,7 +16,7 @@ from contextlib import closing
 from typing import Any
 
 from solvers.options import ANY
-from solvers.question import Run
+from solvers.question import Run, finish
 from solvers.rule_tables.boards import Board, read_board
 from solvers.rule_tables.count import count
 from solvers.rule_tables.kind_answers import FRONTIER_BYTES
@@ -29,6 +29,8 @@ RANDOM_TABLES = 100
 MAX_SECONDS = 20.0
 """The longest that a question is waited for."""
 P95 = 0.95
+CLUED = ("slitherlink", "light_up", "kurodoko", "heyawake")
+"""The kinds of which a generated board of 10 x 10 is counted."""
 
 SUDOKU = ".......1./4......../.2......./....5.4.7/..8...3../..1.9..../3..4..2../.5.1...../...8.6..."
 """A board of 17 givens from the list of Gordon Royle."""
@@ -46,12 +48,18 @@ def exact() -> Iterator[tuple[str, Table, Board]]:
     yield "Yin-Yang 8", ready["yin_yang"], read_board(ready["yin_yang"], "8x8")
     apart = Rule("near8", "most", "o", 0, "o")
     yield "two stars 10", *_cells("10x10", Rule("line", "exactly", "o", 2), apart)
-    loop = Table({}, (Symbol("-"),), (Rule("board", "loop"),), site="edges")
-    yield "loops 8", loop, read_board(loop, "8x8")
+    yield "Slitherlink 8, empty", ready["slitherlink"], read_board(ready["slitherlink"], "8x8")
     different = Rule("line", "different"), Rule("room", "different")
     text = SUDOKU + " rooms=" + "/".join("/".join([row] * 3) for row in
                                          ("aaabbbccc", "dddeeefff", "ggghhhiii"))  # fmt: skip
     yield "Sudoku 17 givens", *_cells(text, *different, letters="123456789", least=1)
+    for name in CLUED:
+        kind = ready_kinds()[name]
+        ask = kind.questions["generate"].ask
+        start = kind.read(kind.editor.blank(1, 1))
+        made = finish(ask(kind, start, size=10, difficulty=ANY, many=1, seed=1))
+        for each in made.boards:
+            yield f"{name} 10, clued", kind.table, kind.read(each.position).board
 
 
 def timed(run: Run[Any]) -> tuple[float, Any]:

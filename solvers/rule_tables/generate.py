@@ -37,6 +37,8 @@ MAX_REPAIRS = 60
 """The most changes of rooms that are made to leave one solution."""
 LONG_LINES = 0.9
 """The share of places at which a line is drawn if it can be, and not at random."""
+MAX_ROUNDS = 12
+"""The most rounds of the search for a solution with another value."""
 WALLS = 0.18
 """The share of squares that become walls."""
 MAX_FILLINGS = 8
@@ -218,7 +220,10 @@ def _filling(
             order.sort(key=lambda value: not made.values[variable][value])
         for value in order:
             if value != found[variable]:
-                other = yield from search.solve([*assumed, literals[value]])
+                try:
+                    other = yield from search.solve([*assumed, literals[value]], MAX_ROUNDS)
+                except TooLarge:
+                    continue
                 if other is None:
                     continue
                 found = other

@@ -38,14 +38,17 @@ class Search:
         """The number of solutions that have been forbidden."""
         self._solver = Solver(SOLVER, bootstrap_with=filter(None, self.clauses.clauses))
 
-    def solve(self, assumed: Sequence[int] = ()) -> Run[Values | None]:
+    def solve(self, assumed: Sequence[int] = (), rounds: int | None = None) -> Run[Values | None]:
         """Return a solution in which the assumed literals hold, or None if there is none. Raises
-        TooLarge when all slices are used up."""
+        TooLarge when all slices are used up, or when this needs more than `rounds`: slices, and
+        candidates that are none."""
         clock, slices = Clock(), 0
         while self.is_possible:
             self._solver.conf_budget(SLICE_CONFLICTS)
             is_solved = self._solver.solve_limited(assumptions=list(assumed))
             slices += 1
+            if is_solved is not False and rounds is not None and slices > rounds:
+                raise TooLarge("steps of the search")
             if clock.is_due():
                 yield Progress(slices, slices + 1, at_least=self.found)
             if is_solved is None:
