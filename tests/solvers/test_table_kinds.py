@@ -110,10 +110,9 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
     for _ in range(200):
         kind = random_kind(rng)
         drawn = random_board(rng, kind.table)
-        board = canonical(
-            replace(drawn, across=(), down=(), corners=(), beside=(), below=(), arrows="", goal=None,
-                    **{side: tuple(each[:1] for each in getattr(drawn, side)) for side in RIMS})
-        )  # fmt: skip
+        rims = {side: tuple(each[:1] for each in getattr(drawn, side)) for side in RIMS}
+        bare = replace(drawn, across=(), down=(), corners=(), beside=(), below=(), arrows="")
+        board = canonical(replace(bare.with_rims(rims), goal=None))
         try:
             position = kind.start(TablePosition(board, board.cells))
             assert kind.read(kind.write(position)) == position
