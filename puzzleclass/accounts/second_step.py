@@ -4,13 +4,12 @@ Whether it is required is answered by the receivers of `required`: the schools o
 A code of the app, a recovery code and a passkey are a second step. So is a sign-in at the school's
 own provider or its learning platform, which ask for whatever the school has chosen there. Whoever
 has only typed a password gets a reminder until the day has come, and then can do nothing but set it
-up (`SecondStepMiddleware`).
+up (`SecondStepMiddleware`). That also holds for sessions that are open when a school begins to
+require it.
 """
 
-import time
 from collections.abc import Callable
-from datetime import date, datetime
-from datetime import time as time_of_day
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -27,9 +26,9 @@ from puzzleclass.http import Middleware
 required = Signal()
 """Sent with a `teacher`. A receiver answers with the day from which a second step is required."""
 
-SECOND_STEP_FROM = "second_step_from"
-"""Session key of the time from which the teacher, who has typed a password alone, can do nothing
-but set up the second step."""
+FIRST_STEP_ALONE = "second_step_from"
+"""Session key that a teacher's session has while only a password has been typed in it. Sessions of
+earlier versions have it under this name."""
 
 OPEN_PAGES = frozenset(
     {
@@ -48,15 +47,11 @@ def required_from(teacher: User) -> date | None:
 
 
 def begin_session(request: HttpRequest, teacher: User) -> None:
-    """Note in the session of a teacher who has signed in with a password alone from when a second
-    step is required, and remind the teacher of it."""
+    """Note in the session that the teacher has signed in with a password alone, and remind the
+    teacher of the day from which that is not enough."""
+    request.session[FIRST_STEP_ALONE] = True
     day = required_from(teacher)
-    if day is None:
-        return
-    request.session[SECOND_STEP_FROM] = timezone.make_aware(
-        datetime.combine(day, time_of_day()), timezone.get_default_timezone()
-    ).timestamp()
-    if not is_due(request):
+    if day and not _has_come(day):
         said = _(
             "From {day} on, your school requires a second step when you sign in. Set up an app or "
             "a passkey on the page of your account before then."
@@ -66,13 +61,19 @@ def begin_session(request: HttpRequest, teacher: User) -> None:
 
 def fulfil(request: HttpRequest) -> None:
     """Note that the second step has been set up or taken in this session."""
-    request.session.pop(SECOND_STEP_FROM, None)
+    request.session.pop(FIRST_STEP_ALONE, None)
 
 
 def is_due(request: HttpRequest) -> bool:
     """Return whether this session needs a second step that it does not have."""
-    since = request.session.get(SECOND_STEP_FROM)
-    return since is not None and since <= time.time()
+    if FIRST_STEP_ALONE not in request.session or not isinstance(request.user, User):
+        return False
+    day = required_from(request.user)
+    return day is not None and _has_come(day)
+
+
+def _has_come(day: date) -> bool:
+    return day <= timezone.localdate(timezone=timezone.get_default_timezone())
 
 
 class SecondStepMiddleware(Middleware):

@@ -190,6 +190,15 @@ class ResultEntry(Struct):
         Meta(description=gettext_noop("The day of an absence, if nothing has been begun")),
     ]
     sourced_id: SourcedId
+    solved_first: Annotated[
+        bool | None,
+        Meta(
+            description=gettext_noop(
+                "Whether it was solved in the first attempt and without a hint; null until a day "
+                "after that attempt was begun"
+            )
+        ),
+    ]
 
 
 class ClassResultEntry(Struct):
@@ -233,6 +242,15 @@ class ClassResultEntry(Struct):
         Meta(description=gettext_noop("The day of an absence, if nothing has been begun")),
     ]
     sourced_id: SourcedId
+    solved_first: Annotated[
+        Number | None,
+        Meta(
+            description=gettext_noop(
+                "The number of puzzles solved in the first attempt and without a hint; null until "
+                "a day after the first of these attempts was begun"
+            )
+        ),
+    ]
 
 
 # Pages of rows

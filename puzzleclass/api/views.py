@@ -140,11 +140,11 @@ def api_puzzles(request: TokenRequest, pk: int) -> HttpResponse:
 def api_results(request: TokenRequest, pk: int) -> HttpResponse:
     """List the results of each student at each puzzle of an assignment, as on its page."""
     assignment = get_readable_assignment(request, pk)
-    rows = assignment_ledger(assignment).rows
+    ledger = assignment_ledger(assignment)
     worked = _worked_since(request, Q(puzzle__assignment=assignment), "puzzle")
     cells = [
         (row.enrolment, row.work, cell)
-        for row in rows
+        for row in ledger.rows
         for cell in row.work.row
         if worked is None or (row.enrolment.student_id, cell.puzzle.pk) in worked
     ]
@@ -174,6 +174,7 @@ def api_results(request: TokenRequest, pk: int) -> HttpResponse:
             cell.is_late,
             work.absent_on,
             ids.get(enrolment.student_id),
+            None if (first := ledger.ledger.first_solved(cell)) is None else bool(first),
         )
 
     return _with_names(request, assignment.classroom, answer(request, ResultPage, cells, row))
@@ -214,6 +215,7 @@ def api_class_results(request: TokenRequest, pk: int) -> HttpResponse:
             work.late,
             work.absent_on,
             ids.get(enrolment.student_id),
+            room.ledger.first_solved(work),
         )
 
     page = answer(request, ClassResultPage, works, row, cut=room.is_cut)

@@ -23,7 +23,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import recorded
 from puzzleclass.accounts.visitors import present_network
 from puzzleclass.classes.access import schools_of_teacher
-from puzzleclass.classes.models import Classroom, DataRecord, School
+from puzzleclass.classes.models import Board, Classroom, DataRecord, Owner, School
 from puzzleclass.classes.personal_data import months
 
 Action = DataRecord.Action
@@ -124,7 +124,7 @@ OTHER_EVENTS: dict[str, Promise] = {
 
 @receiver(recorded)
 def _store(request: HttpRequest, event: str, facts: dict[str, Any], **kwargs: object) -> None:
-    """Store a line of the audit log for each school that the event concerns."""
+    """Store a line of the audit log for each school and board that the event concerns."""
     if event not in EVENTS:
         return
     action, _name = EVENTS[event]
@@ -152,28 +152,32 @@ def _store(request: HttpRequest, event: str, facts: dict[str, Any], **kwargs: ob
             classroom=classroom,
             class_name=classroom.name if classroom else "",
             school_key=school,
+            board_key=board,
             person_key=None if person == actor.pk else person,
             network=present_network(),
             rows={User._meta.label: number} if number else {},
         )
-        for school in _schools(facts, classroom, actor)
+        for school, board in _owners(facts, classroom, actor)
     )
 
 
-def _schools(
+def _owners(
     facts: dict[str, Any], classroom: Classroom | None, actor: User
-) -> Iterable[int | None]:
-    """Return the keys of the schools whose administrators see the event; None for no school.
+) -> set[tuple[int | None, int | None]]:
+    """Return the keys of school and board of each line about the event; None for none.
 
-    What is about nobody's school or class is about the account of the actor.
+    What is about no school, board or class is about the account of the actor.
     """
     here = classroom.school_id if classroom else None
     named: set[int | None] = {facts.get("school"), facts.get("was"), here} - {None}
-    if board := facts.get("board"):
-        named |= set(School.objects.filter(board=board).values_list("pk", flat=True))
-    if not named and classroom is None and "school" not in facts:
-        named = set(schools_of_teacher(actor).values_list("pk", flat=True))
-    return named or {None}
+    board = facts.get("board")
+    if named:
+        return {(school, board) for school in named}
+    if board or classroom or "school" in facts:
+        return {(None, board)}
+    boards = set(actor.boards.values_list("pk", flat=True))
+    others = schools_of_teacher(actor).exclude(board__in=boards).values_list("pk", flat=True)
+    return {*((None, key) for key in boards), *((key, None) for key in others)} or {(None, None)}
 
 
 # What a page shows
@@ -190,11 +194,16 @@ class Wanted:
     until: date | None = None
 
 
-def lines_of(school: School | None, wanted: Wanted) -> QuerySet[DataRecord]:
-    """Return the wanted lines of the school, or of the whole site, the latest one first."""
+def lines_of(owner: Owner | None, wanted: Wanted) -> QuerySet[DataRecord]:
+    """Return the wanted lines of the school, of the board with its schools, or of the whole site,
+    the latest one first."""
     lines = DataRecord.objects.select_related("actor")
-    if school:
-        lines = lines.filter(school_key=school.pk)
+    if isinstance(owner, Board):
+        schools = School.every.filter(board=owner).values("pk")
+        lines = lines.filter(Q(board_key=owner.pk) | Q(school_key__in=schools))
+    elif owner:
+        of_board = Q(school_key=None, board_key=owner.board_id) if owner.board_id else Q(pk=None)
+        lines = lines.filter(Q(school_key=owner.pk) | of_board)
     if wanted.person:
         named = User.objects.filter(
             Q(name__icontains=wanted.person) | Q(username__icontains=wanted.person)
@@ -222,6 +231,7 @@ class Line:
     person: str
     """The name of whom it is about; empty for nobody."""
     school: str
+    """The name of the school, or of the board if the line is about the board itself."""
 
     @property
     def rows(self) -> int:
@@ -230,14 +240,15 @@ class Line:
 
 
 def shown(records: Iterable[DataRecord]) -> Iterator[Line]:
-    """Yield the lines with the names of people and schools, with two queries."""
+    """Yield the lines with the names of people, schools and boards, with three queries."""
     records = list(records)
     people = User.objects.in_bulk({each.person_key for each in records if each.person_key})
     schools = School.every.in_bulk({each.school_key for each in records if each.school_key})
+    boards = Board.objects.in_bulk({each.board_key for each in records if each.board_key})
     for each in records:
         person = people.get(each.person_key or 0)
         about = _("deleted account") if each.person_key and person is None else person or ""
-        school = schools.get(each.school_key or 0, "")
+        school = schools.get(each.school_key or 0) or boards.get(each.board_key or 0, "")
         yield Line(each, what(each), str(about), str(school))
 
 

@@ -1,4 +1,4 @@
-"""The page of the audit log, of a school or of the whole site, and its file."""
+"""The page of the audit log, of a school, a board or the whole site, and its file."""
 
 from django import forms
 from django.core.paginator import Paginator
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from puzzleclass.accounts.sign_in import SignedInRequest, record
 from puzzleclass.classes.audit import Wanted, lines_of, shown
-from puzzleclass.classes.models import DataRecord, School
+from puzzleclass.classes.models import DataRecord, Owner, School
 from puzzleclass.spreadsheets.writing import download
 
 LINES_PER_PAGE = 50
@@ -38,21 +38,21 @@ class AuditForm(forms.Form):
 
 
 def audit_page(
-    request: SignedInRequest, school: School | None, months: int, above: str = ""
+    request: SignedInRequest, owner: Owner | None, months: int, above: str = ""
 ) -> HttpResponse:
-    """Show the log of the school, or of the site below the page `above` if no school is given. POST
-    downloads what is shown."""
+    """Show the log of the school or the board, or of the site below the page `above` without an
+    owner. POST downloads what is shown."""
     data = request.POST if request.method == "POST" else request.GET
     form = AuditForm(data)
     is_valid = form.is_valid()
-    lines = lines_of(school, Wanted(**form.cleaned_data) if is_valid else Wanted())
+    lines = lines_of(owner, Wanted(**form.cleaned_data) if is_valid else Wanted())
     if request.method == "POST" and is_valid:
-        record(request, "log exported", **({"school": school.pk} if school else {}))
-        return _file(lines[:MAX_IN_FILE], school)
+        record(request, "log exported", **({owner.FIELD: owner.pk} if owner else {}))
+        return _file(lines[:MAX_IN_FILE], owner)
     page = Paginator(lines[:MAX_SHOWN], LINES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "school": school,
-        "above": school or above,
+        "is_one_school": isinstance(owner, School),
+        "above": owner or above,
         "form": form,
         "page": page,
         "lines": list(shown(page)),
@@ -63,7 +63,7 @@ def audit_page(
     return render(request, "classes/audit.html", context, status=200 if is_valid else 422)
 
 
-def _file(lines: QuerySet[DataRecord], school: School | None) -> HttpResponse:
+def _file(lines: QuerySet[DataRecord], owner: Owner | None) -> HttpResponse:
     """Return the lines as CSV."""
     heads = [
         *(
@@ -92,5 +92,5 @@ def _file(lines: QuerySet[DataRecord], school: School | None) -> HttpResponse:
         ]
         for each in shown(lines)
     )
-    name = _("Log") if school is None else f"{school.name} {_('Log')}"
+    name = _("Log") if owner is None else f"{owner.name} {_('Log')}"
     return download(name, heads, rows, "csv")

@@ -613,6 +613,8 @@ class DataRecord(models.Model):
     """The event as the security log calls it (`audit.EVENTS`); empty if `action` says it all."""
     school_key = models.BigIntegerField(null=True)
     """The key of the school whose administrators see the line."""
+    board_key = models.BigIntegerField(null=True)
+    """The key of the board that the line is about; its schools see the line, too."""
     network = models.CharField(max_length=45, blank=True)
     """The network of the visitor's address; empty for commands, workers and the site itself."""
     rows = models.JSONField(default=dict)
@@ -620,7 +622,10 @@ class DataRecord(models.Model):
 
     class Meta:
         ordering = ["-at", "-pk"]
-        indexes = [models.Index(fields=["school_key", "at"], name="log_of_a_school")]
+        indexes = [
+            models.Index(fields=["school_key", "at"], name="log_of_a_school"),
+            models.Index(fields=["board_key", "at"], name="log_of_a_board"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d} {self.action} {self.class_name} {self.number or ''}"

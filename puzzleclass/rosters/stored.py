@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from django.db.models import Q
 
+from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Board, Enrolment, Teaching
 from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, SchoolId, UserId, named_by
 from puzzleclass.rosters.oneroster import OneRoster
@@ -85,9 +86,9 @@ def load(
     for row in roster.enrolments.values():
         if row.is_present:
             homes.setdefault(row.user, set()).add(school_of.get(row.classroom, 0))
-    users = _ids(UserId, rows, "user")
+    users = _ids(UserId, rows)
     stored.users = _meant(users, homes, board)
-    enrolments = _ids(EnrolmentId, rows, "enrolment__student", "teaching__teacher")
+    enrolments = _ids(EnrolmentId, rows, "teaching")
     stored.enrolments = _meant(
         enrolments,
         {
@@ -100,19 +101,44 @@ def load(
     stored.other_classes = _others(classes, stored.classes)
     stored.other_users = _others(users, stored.users)
     stored.other_enrolments = _others(enrolments, stored.enrolments)
-    keys = ClassId.objects.filter(rows).values("classroom")
-    for enrolment in Enrolment.objects.filter(classroom__in=keys).select_related(
-        "student", "classroom"
-    ):
-        stored.lists[enrolment.classroom_id].append(enrolment)
-    for teaching in Teaching.objects.filter(classroom__in=keys):
-        stored.teachings[teaching.classroom_id, teaching.teacher_id] = teaching
+    _connect(stored, rows, classes, users, enrolments)
 
 
 def _ids(model: type[Id], rows: Q, *related: str) -> list[Id]:
-    return list(
-        model._default_manager.filter(rows).select_related("source", *related).order_by("pk")
-    )
+    # The rows of a source share it: copies for each of 20,000 rows would take much memory.
+    found = model._default_manager.filter(rows).prefetch_related("source").order_by("pk")
+    return list(found.select_related(*related) if related else found)
+
+
+def _connect(
+    stored: Stored,
+    rows: Q,
+    classes: Iterable[ClassId],
+    users: Iterable[UserId],
+    enrolments: Iterable[EnrolmentId],
+) -> None:
+    """Give the identifiers their people and enrolments, of which each is read once, and read the
+    lists of the classes."""
+    rooms = {each.classroom_id: each.classroom for each in classes}
+    keys = ClassId.objects.filter(rows).values("classroom")
+    named = EnrolmentId.objects.filter(rows).exclude(enrolment=None).values("enrolment")
+    known = Enrolment.objects.filter(Q(classroom__in=keys) | Q(pk__in=named))
+    ours = Q(pk__in=UserId.objects.filter(rows).values("user"))
+    ours |= Q(pk__in=known.order_by().values("student"))
+    people = {each.pk: each for each in User.objects.filter(ours)}
+    entries = {each.pk: each for each in known}
+    for each in entries.values():
+        each.student = people[each.student_id]
+        if room := rooms.get(each.classroom_id):
+            each.classroom = room
+            stored.lists[room.pk].append(each)
+    for row in users:
+        row.user = people[row.user_id]
+    for one in enrolments:
+        if one.enrolment_id:
+            one.enrolment = entries[one.enrolment_id]
+    for teaching in Teaching.objects.filter(classroom__in=keys):
+        stored.teachings[teaching.classroom_id, teaching.teacher_id] = teaching
 
 
 def _meant(

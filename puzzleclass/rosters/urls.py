@@ -18,6 +18,7 @@ urlpatterns = [
     path("rosters/<key:pk>/", request_views.roster_request, name="roster_request"),
     path("schools/", school_views.school_list, name="school_list"),
     path("boards/<key:pk>/", board_views.board, name="board"),
+    path("boards/<key:pk>/log/", audit_views.board_log, name="board_log"),
     path("schools/<key:pk>/", school_views.school, name="school"),
     path("schools/<key:pk>/classes/", class_views.school_class_list, name="school_class_list"),
     path(

@@ -39,7 +39,7 @@ def attempt_sheet(assignment: Assignment) -> Sheet:
     head = [
         *(pgettext("student", "Number"), _("Name"), _("Puzzle"), _("Title")),
         *(_("Attempt"), _("Status"), _("Time"), _("Moves"), _("No longer solvable after move")),
-        *(_("Started"), _("Last move"), _("Feedback")),
+        *(_("Started"), _("Last move"), _("Arrived later"), _("Feedback")),
     ]
     rows: list[list[Value]] = []
     for attempt in attempts:
@@ -52,7 +52,8 @@ def attempt_sheet(assignment: Assignment) -> Sheet:
                 *(attempt.puzzle.number, attempt.puzzle.title, attempt.number, str(state)),
                 *(timedelta(seconds=attempt.seconds), len(split_moves(attempt.line))),
                 (review.fatal or None) if review and not attempt.has_solved else None,
-                *(attempt.started_at, attempt.last_at, feedback.said if feedback else None),
+                *(attempt.started_at, attempt.last_at, attempt.arrived_later),
+                feedback.said if feedback else None,
             ]
         )
     links = [reverse("student", args=[each.student_id]) for each in attempts]

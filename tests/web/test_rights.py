@@ -133,6 +133,7 @@ RIGHTS = [
     ("roster_request", "GET POST", OWNER, "asked"),
     ("school_list", "GET", TEACHERS, ""),
     ("board", "GET POST", BOARD, "board_key"),
+    ("board_log", "GET POST", BOARD, "board_key"),
     ("administrator_list", "GET POST", BOARD, "board"),
     ("roster_service", "GET POST", BOARD, "board"),
     ("roster_new", "POST", BOARD, "board"),

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.second_step import SECOND_STEP_FROM, required_from
+from puzzleclass.accounts.second_step import required_from
 from puzzleclass.classes.models import DataRecord, School
 from tests.web.accounts.test_account import code_of, enter
 from tests.web.conftest import PASSWORD
@@ -66,10 +66,26 @@ def test_before_the_day_there_is_only_a_reminder(school, teacher, anonymous):
     page = anonymous.get("/classes/")
     assert page.status_code == 200 and "your school requires" in page.content.decode()
     # The day comes in the middle of the session.
-    session = anonymous.session
-    session[SECOND_STEP_FROM] -= 20 * 86400
-    session.save()
+    School.objects.update(second_step_from=timezone.localdate())
     assert anonymous.get("/classes/").url == reverse("account_codes")
+
+
+def test_an_open_session_meets_the_rule_at_its_next_request(school, teacher, anonymous):
+    School.objects.update(second_step_from=None)
+    sign_in(anonymous, teacher)
+    assert anonymous.get("/classes/").status_code == 200
+    School.objects.update(second_step_from=timezone.localdate())
+    assert anonymous.get("/classes/").url == reverse("account_codes")
+    School.objects.update(second_step_from=None)
+    assert anonymous.get("/classes/").status_code == 200
+    # So does whoever joins such a school, and nobody who has taken the second step.
+    School.objects.update(second_step_from=timezone.localdate())
+    school.staff.all().delete()
+    assert anonymous.get("/classes/").status_code == 200
+    school.staff.create(teacher=teacher)
+    anonymous.post("/account/codes/", {"do": "begin"})
+    anonymous.post("/account/codes/", {"do": "confirm", "code": code_of(teacher)})
+    assert anonymous.get("/classes/").status_code == 200
 
 
 @pytest.mark.parametrize("is_administrator", [False, True])

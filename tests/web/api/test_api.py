@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +19,7 @@ from puzzleclass.api import access, answers
 from puzzleclass.api.models import ApiToken
 from puzzleclass.api.openapi import ENDPOINTS, ROOT
 from puzzleclass.classes.models import Classroom, DataRecord, School
+from puzzleclass.play.first_attempts import MEASURED_AFTER
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.assignment_ledger import assignment_ledger
@@ -354,6 +356,32 @@ def test_csv_has_the_values_of_json(script, addresses):
 # The same figures everywhere
 
 
+@pytest.fixture
+def old_work(work):
+    """Return the assignment, with first attempts that were begun long enough ago to count."""
+    long_ago = F("started_at") - 2 * MEASURED_AFTER
+    Attempt.objects.filter(puzzle__assignment=work).update(started_at=long_ago)
+    return work
+
+
+def test_first_attempts_are_those_of_the_ledger(script, addresses, classroom, old_work):
+    found, by_class = (items(script, addresses[f"api_{n}"]) for n in ("results", "class_results"))
+    said = {(item["student"], item["puzzle"]): item["solved_first"] for item in found}
+    assert {True, False, None} == set(said.values())
+    room = class_ledger(classroom)
+    for work in room.ledger.works:
+        [item] = [
+            each
+            for each in by_class
+            if (each["student"], each["assignment"]) == (work.student, work.assignment.pk)
+        ]
+        assert item["solved_first"] == room.ledger.first_solved(work)
+        own = [said.get((work.student, cell.puzzle.pk)) for cell in work.cells]
+        counted = [each for each in own if each is not None]
+        if work.assignment == old_work:
+            assert item["solved_first"] == (sum(counted) if counted else None)
+
+
 def test_the_results_are_those_of_the_ledger_and_its_files(script, addresses, work, teacher_client):
     labels = {answers.STATES[state]: str(state.label) for state in PuzzleState}
     cells: dict[int, list] = {}
@@ -361,7 +389,8 @@ def test_the_results_are_those_of_the_ledger_and_its_files(script, addresses, wo
         time = str(timedelta(seconds=item["seconds"]))
         row = cells.setdefault(item["number"], [item["name"]])
         row += [labels[item["state"]], time, item["attempts"], item["hints"], item["found"]]
-        row += [item["best_score"], "", int(bool(item["was_stuck"])), "", int(item["late"])]
+        first = "" if item["solved_first"] is None else int(item["solved_first"])
+        row += [item["best_score"], first, int(bool(item["was_stuck"])), "", int(item["late"])]
     texts = [["" if cell is None else str(cell) for cell in row] for row in cells.values()]
     url = reverse("assignment", args=[work.pk])
     _page, as_csv, in_excel = shown_everywhere(teacher_client, url, {"show": "all"})

@@ -384,7 +384,7 @@ CHANGED_WITHOUT_A_FORM = {
     """,
     "It downloads a file.": """
         account_data classroom_data student_data students_export statements roster_export
-        school_class_data school_log site_log
+        school_class_data school_log board_log site_log
     """,
     "It signs somebody in or out, or proves who somebody is.": """
         sign_in sign_out sign_in_code stay_signed_in confirm join join_class join_student

@@ -55,7 +55,7 @@ MAKES_NOTHING_TWICE = {
     """,
     "It is a file, and the log of it has a line for each.": """
         account_data classroom_data student_data students_export statements roster_export
-        school_class_data school_log site_log
+        school_class_data school_log board_log site_log
     """,
     "The attempt of a teacher is not stored.": """
         trial_next_board trial_step trial_moves trial_restart trial_hint trial_hint_answer

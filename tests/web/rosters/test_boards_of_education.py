@@ -10,10 +10,11 @@ from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.api.models import ApiToken
-from puzzleclass.classes.models import Board, Classroom, Enrolment, School
+from puzzleclass.classes.models import Board, Classroom, DataRecord, Enrolment, School
 from puzzleclass.rosters.imports import import_roster
 from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterService, UserId
 from tests.oneroster import packed, tables, tables_of_two_schools
+from tests.web.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
@@ -257,3 +258,38 @@ def test_a_service_of_the_board_is_set_up(board, teacher_client):
     assert teacher_client.post(url, fields).status_code == 302
     assert RosterService.objects.get().owner == board
     assert "Last fetched" in teacher_client.get(reverse("board", args=[board.pk])).content.decode()
+
+
+# The log
+
+
+def test_the_log_of_a_board_has_its_own_lines_and_those_of_its_schools(
+    board, teacher, teacher_client, other_teacher, client_of
+):
+    foreign = School.objects.create(name="Foreign school", board=Board.objects.create(name="Other"))
+    foreign.board.administrators.add(other_teacher)
+    midori(board).administrators.add(other_teacher)
+    lines = {"class given": midori(board).pk, "class archived": aoba(board).pk}
+    for event, key in {**lines, "class created": foreign.pk}.items():
+        DataRecord.objects.create(actor=teacher, action="people", event=event, school_key=key)
+    people = reverse("administrator_list", args=[board])
+    new = User.objects.create_teacher("noda", "Noda Ken", "a good password")
+    teacher_client.post(people, {"username": new.username})
+    page = reverse("board_log", args=[board.pk])
+    events = [line.record.event for line in teacher_client.get(page).context["lines"]]
+    shown = sorted(event for event in events if event != "signed in")
+    assert shown == sorted(["board administrator added", *lines])
+    file = teacher_client.post(page).content.decode("utf-8-sig")
+    assert board.name in file and midori(board).name in file and foreign.name not in file
+    assert DataRecord.objects.get(event="log exported").board_key == board.pk
+    # An administrator of a school sees what is about the board, and no other school of it.
+    of_school = client_of(other_teacher).get(reverse("school_log", args=[midori(board).pk]))
+    events = {line.record.event for line in of_school.context["lines"]} - {"signed in"}
+    assert events == {"board administrator added", "class given", "log exported"}
+    assert client_of(other_teacher).get(page).status_code == 404
+
+
+def test_a_sign_in_of_a_boards_administrator_is_one_line(board, teacher, client):
+    client.post("/sign-in/", {"username": teacher.username, "password": PASSWORD})
+    line = DataRecord.objects.get(event="signed in")
+    assert (line.school_key, line.board_key) == (None, board.pk)

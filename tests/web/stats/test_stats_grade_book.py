@@ -83,6 +83,18 @@ def test_contents_of_the_files(assignment, lesson):
     ]
 
 
+def test_the_attempts_say_when_steps_without_a_network_arrived(
+    teacher_client, url, lesson, assignment, student
+):
+    arrived = Attempt.objects.latest("last_at").last_at + timedelta(hours=2)
+    Attempt.objects.filter(student=student, number=2).update(arrived_at=arrived)
+    sheet = attempt_sheet(assignment)
+    at = sheet.head.index("Arrived later")
+    assert [row[at] for row in sheet.rows] == [None, arrived, None]
+    for table in shown_everywhere(teacher_client, url, {"rows": "attempts"}):
+        assert [bool(row[at]) for row in table[1:]] == [False, True, False]
+
+
 def test_numbers_are_numbers_and_no_text_is_a_formula(teacher_client, url, lesson, student):
     student.name = "=HYPERLINK(1)"
     student.save()
