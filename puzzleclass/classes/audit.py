@@ -248,8 +248,8 @@ def shown(records: Iterable[DataRecord]) -> Iterator[Line]:
     for each in records:
         person = people.get(each.person_key or 0)
         about = _("deleted account") if each.person_key and person is None else person or ""
-        school = schools.get(each.school_key or 0) or boards.get(each.board_key or 0, "")
-        yield Line(each, what(each), str(about), str(school))
+        owner = schools.get(each.school_key or 0) or boards.get(each.board_key or 0)
+        yield Line(each, what(each), str(about), str(owner or ""))
 
 
 def what(record: DataRecord) -> str:
