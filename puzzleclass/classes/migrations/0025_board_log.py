@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('classes', '0023_boards'),
+        ('classes', '0024_inventions'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
