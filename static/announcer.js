@@ -26,7 +26,8 @@ function wordsOf(part) {
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const { parentElement, data } = /** @type {Text} */ (walker.currentNode);
-    if (!parentElement?.closest("[hidden], [aria-hidden=true], noscript, button")) words.push(data);
+    const silent = parentElement?.closest("[hidden], [aria-hidden=true], noscript, button");
+    if (!silent || silent === part) words.push(data);
   }
   return words.join("").replace(/\s+/g, " ").trim();
 }

@@ -3,8 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from solvers.registry import get_kind
 from tests.browser.test_at_once import do, spot, step, stored
+from tests.browser.test_by_ear import HEAR
 from tests.integration.lessons import Lesson, give_lesson
+from tests.web.practice.test_practice_introduction import solution_of
 
 pytestmark = pytest.mark.browser
 
@@ -114,3 +117,42 @@ def test_moves_from_before_the_page_was_loaded_are_taken_back_without_a_network(
     page.context.set_offline(False)
     expect(step(page)).to_have_value("5")
     assert stored(site, lesson, "kikazu") == ["R 1,1", "G 2,3", "undo", "undo", "R 1,1"]
+
+
+IS_HEARD = "said => heard.some((words) => words.includes(said))"
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell", "said"),
+    [
+        ("goishi", (1, 2), "Move 1: Stone at row 1, column 2"),
+        ("tonari", (2, 2), "Move 1: Black to row 2, column 2"),
+        ("maxstrings", (2, 2), "Move 1: Black to row 2, column 2"),
+        ("kikazu", (2, 3), "Move 1: rook at row 2, column 3"),
+    ],
+)
+def test_where_a_move_went_is_heard_without_a_network(visit, lesson, kind, cell, said):
+    page = open_board(visit, lesson, kind)
+    page.context.set_offline(True)
+    page.evaluate(HEAR)
+    do(page, cell)
+    page.wait_for_function(IS_HEARD, arg=said)
+
+
+@pytest.mark.parametrize("is_offline", [False, True])
+def test_the_tool_and_the_final_score_are_heard(visit, lesson, is_offline):
+    kind = get_kind("maxstrings")
+    page = open_board(visit, lesson, "maxstrings")
+    page.context.set_offline(is_offline)
+    page.evaluate(HEAR)
+    for move in solution_of(kind, kind.read(BOARDS["maxstrings"])):
+        colour, cell = move.split(" ")
+        button = page.locator(f'button[data-tool][value="{colour}"]')
+        is_chosen = button.get_attribute("aria-pressed") == "true"
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        title = {"x": "Black", "o": "White"}[colour]
+        if not is_chosen:
+            page.wait_for_function(IS_HEARD, arg=f"Chosen: {title}")
+        do(page, tuple(map(int, cell.split(","))))
+    page.wait_for_function(IS_HEARD, arg="Score: 4")
