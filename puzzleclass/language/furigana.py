@@ -34,7 +34,7 @@ KIND_READINGS = Path("locale", "readings.txt")
 """The path, in the folder of a kind, of the readings of words that only the kind's texts have."""
 
 SOURCES = re.compile(
-    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/(student|own_records|offline|_masthead|_own_records_link)|errors/|base|bare|"
+    r"templates/(play/|practice/|gallery/(gallery|written|_)|home/(student|welcome|_steps|own_records|offline|_masthead|_own_records_link)|errors/|base|bare|"
     r"calendars/calendar|accounts/_(ended|idle)|school_accounts/(_buttons|connect|failed|unknown)|"
     r"lessons/(_now|_?question\.|_answers|_reasons|_number_line|own_cases|_own_cases_link|_dead_end)|_(language|reader)|classes/(join|card_sign_in|_pictures|_back_to_pin)|"
     r"puzzles/(_(rules|number|editor|drawing|board_size|goal_field|lookahead|pasted|player|turns)|puzzle_edit))|"
@@ -57,8 +57,8 @@ _TO_HIRAGANA = {ord("ァ") + n: ord("ぁ") + n for n in range(ord("ヶ") - ord("
 
 _RUN = re.compile(r"([一-龥々〆ヶ0-9]+)\[([ぁ-んー]+)\]")
 _TAG = re.compile(r"""(<(?:[^<>"']|"[^"]*"|'[^']*')*>)""")
-_PLAIN = re.compile("<(script|style|title|textarea|option|svg|template)\\b")
-"""The start of an element that can contain no `<ruby>`, or whose text only screen readers use."""
+_PLAIN = re.compile("<(script|style|title|textarea|option|svg)\\b")
+"""The start of an element that can contain no `<ruby>`."""
 
 _DAYS = {
     2: "ふつか", 3: "みっか", 4: "よっか", 5: "いつか", 6: "むいか", 7: "なのか", 8: "ようか",
