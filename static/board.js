@@ -297,3 +297,10 @@ function focusNear([row, column]) {
 export function leadTo(place) {
   if (focusNear(place) && document.activeElement) remember(document.activeElement);
 }
+
+/* A press or a key ends the show of what was earned. Nothing waits for its end anyway. */
+for (const name of ["pointerdown", "keydown"])
+  document.addEventListener(name, () => {
+    for (const part of document.querySelectorAll(".earned, .flower"))
+      for (const animation of part.getAnimations({ subtree: true })) animation.finish();
+  });

@@ -1,7 +1,6 @@
 /* Follows a running lesson. On every page of a student: a pause holds the page, the page goes to the board at
    which the class is or to a question, it shows a board that is solved together when that begins, and it is
-   loaded again when the assignment is closed. On the page of the teacher: a press on a tile opens
-   the student, and keys press buttons. On both, clocks run. */
+   loaded again when the assignment is closed. There and on the page of the teacher (wall.js), clocks run. */
 
 import { passing } from "./browser.js";
 import { tick } from "./clocks.js";
@@ -155,61 +154,3 @@ setInterval(runClocks, TICK_MS);
 readCountdown();
 runClocks();
 follow();
-
-/* The teacher's page */
-
-/** @type {HTMLFormElement | null} */
-const wall = document.querySelector("#wall");
-
-function markChosen() {
-  for (const tile of document.querySelectorAll(".tile.is-chosen")) tile.classList.remove("is-chosen");
-  const chosen = wall?.elements.student.value;
-  if (chosen) document.getElementById(`t${chosen}`)?.classList.add("is-chosen");
-}
-
-/** @param {Element} form */
-function clearTyped(form) {
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = form.querySelectorAll("[name=message]");
-  for (const typed of fields) typed.value = "";
-}
-
-document.addEventListener("click", (event) => {
-  const { target } = event;
-  if (!wall || !(target instanceof Element)) return;
-  const link = target.closest("a[data-student], a[data-peek]");
-  if (link && !event.ctrlKey && !event.metaKey) {
-    event.preventDefault();
-    const { student, peek } = link.dataset;
-    if (student !== undefined) wall.elements.student.value = student;
-    if (peek !== undefined) wall.elements.peek.value = peek;
-    markChosen();
-    wall.dispatchEvent(new CustomEvent("look"));
-    return;
-  }
-  /** @type {HTMLButtonElement | null} */
-  const button = target.closest("button[name=do]");
-  // After asking, the side shows the question and no longer the student.
-  if (button?.value.startsWith("ask:")) wall.elements.student.value = "";
-  // What was typed before is not sent with a press that takes the message back.
-  if (button?.form && button.matches("[data-empty]")) clearTyped(button.form);
-  if (!button || button.matches("[data-stays]")) return;
-  /** @type {NodeListOf<HTMLElement>} */
-  const menus = document.querySelectorAll(".lesson-menu:popover-open");
-  for (const menu of menus) menu.hidePopover();
-});
-
-document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
-  if (!wall || !ctx.sourceElement?.matches("#wall, #controls, #side-form")) return;
-  markChosen();
-  if (ctx.sourceElement.id !== "wall") clearTyped(ctx.sourceElement);
-});
-
-document.addEventListener("keydown", (event) => {
-  if (!wall || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target instanceof Element && event.target.matches("input, select, textarea")) return;
-  if (document.querySelector(":popover-open")) return;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const button = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (button) (event.preventDefault(), button.click());
-});

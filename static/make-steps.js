@@ -1,5 +1,5 @@
 /* Makes steps of what is pressed on a board: on its spots, its tools and its buttons. Each step is shown at
-   once (show-steps.js) and waits for its turn to be sent (send-steps.js). */
+   once (rules.js) and waits for its turn to be sent (send-steps.js). */
 
 import { cellName, movesShown, stepFor, stepOf, takeUp, wayBack } from "./optimistic-ui.js";
 import * as rules from "./rules.js";
@@ -16,7 +16,6 @@ import {
   wanted,
   whenDone,
 } from "./send-steps.js";
-import { make, showOfflineNotice } from "./show-steps.js";
 
 /** @typedef {import("./step-queue.js").Waiting} Waiting */
 
@@ -91,12 +90,12 @@ function add(form, step) {
   const missed = document.querySelector("[data-missed]");
   if (missed && !step.hasWaited) missed.hidden = true;
   if (queue.isFull) return;
-  const refusal = make(form, step);
+  const refusal = rules.make(form, step);
   step.isRefused = refusal && true;
   // Without a network, a move that the rules forbid is not kept. Otherwise the teacher learns of it.
   if (!(refusal && step.hasWaited)) queue.add(step);
   noteSolved(Boolean(step.hasWaited));
-  if (isOffline()) showOfflineNotice(true, queue.steps.length);
+  if (isOffline()) rules.showOfflineNotice(true, queue.steps.length);
   emit(refusal ? "refused" : "step", step);
   if (!isInSubmit) sendNext();
 }

@@ -1,8 +1,11 @@
-/* The rules on the board of this page, if its kind has them for browsers (`Rules` in static.d.ts).
+/* The rules on the board of this page, if its kind has them for browsers (`Rules` in static.d.ts), and what
+   they show of each step: the board after it, why it was refused, and what waits for the network.
 
    The page's <template id="rules"> names the kind's module, the start, and has the texts in the reader's
    language. Steps are judged here at once, whether there is a network or not. The server judges every
    step again, and each of its answers says which moves are on the board. */
+
+import { movesShown, pictureOf, show } from "./optimistic-ui.js";
 
 /** @typedef {import("./step-queue.js").Waiting} Waiting */
 
@@ -80,12 +83,26 @@ function after({ line, undone }, { action, move = "" }) {
 }
 
 /**
- * Make a step. Return the refusal if the rules forbid it.
+ * Make a step on the board that is shown. Return the refusal if the rules forbid it.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Waiting} step
+ */
+export function make(form, step) {
+  const refusal = advance(step);
+  markRefusal(pictureOf(form), refusal);
+  if (!refusal) show(form, step, moves()?.line);
+  if (tell(step, refusal, Boolean(step.hasWaited)) && !refusal) follow();
+  return refusal;
+}
+
+/**
+ * Let the position follow a step. Return the refusal if the rules forbid it.
  *
  * @param {Waiting} step
  * @returns {Refusal | undefined}
  */
-export function make({ action, move, isTyped }) {
+export function advance({ action, move, isTyped }) {
   // What a typed text means is for the server to say.
   if (!move && action === "move") isKnown = false;
   if (isTyped) isKnown = false;
@@ -111,7 +128,7 @@ let taken;
  * @param {Refusal | undefined} refusal
  * @param {boolean} isOffline
  */
-export function tell(step, refusal, isOffline) {
+function tell(step, refusal, isOffline) {
   const status = document.querySelector(".play-status");
   if (!rules || !isKnown || !status) return false;
   if (refusal) {
@@ -181,7 +198,7 @@ const CELL = 40; // The side of a cell in the units of a picture (solvers/pictur
  * @param {SVGSVGElement} picture
  * @param {Refusal | undefined} refusal
  */
-export function markRefusal(picture, refusal) {
+function markRefusal(picture, refusal) {
   for (const mark of picture.querySelectorAll(".refused, .refused-way")) mark.remove();
   if (!refusal) return;
   const [end, ...way] = [refusal.cell, ...refusal.way].map((cell) =>
@@ -191,4 +208,64 @@ export function markRefusal(picture, refusal) {
     "beforeend",
     `<polyline class="refused-way" points="${way}"/><circle class="refused" cx="${end[0]}" cy="${end[1]}" r="18"/>`,
   );
+}
+
+/**
+ * @param {string | undefined} text
+ * @param {number} n
+ */
+const withNumber = (text = "", n) => text.replace("{n}", String(n));
+
+/**
+ * Say that there is no network, and how many steps wait; or that there is one again.
+ *
+ * @param {boolean} is
+ * @param {number} waiting
+ */
+export function showOfflineNotice(is, waiting) {
+  const notice = document.querySelector("[data-offline]");
+  if (!notice) return;
+  notice.toggleAttribute("hidden", !is);
+  const number = notice.querySelector("[data-number]");
+  if (number) number.textContent = waiting ? withNumber(number.dataset.number, waiting) : "";
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const online = document.querySelectorAll(".play-moves [type=range], #restart button, .hint-levels button");
+  for (const control of online) control.disabled = is;
+  const said = document.createElement("p");
+  said.textContent = notice.dataset.hint ?? "";
+  if (is) document.querySelector(".hint-said")?.replaceChildren(said);
+  if (!is || !waiting) return;
+  if (!moves()) {
+    const status = document.querySelector(".play-status");
+    status?.replaceChildren(withNumber(notice.dataset.said, movesShown));
+    status?.classList.remove("ok", "bad", "warn");
+  }
+  follow();
+}
+
+/* Let the controls follow the board that is shown, which the server has not seen. */
+function follow() {
+  const undone = moves()?.undone.length ?? 0;
+  /** @type {HTMLInputElement | null} */
+  const slider = document.querySelector(".play-moves input[type=range]");
+  if (slider) {
+    // The order matters: a value above the maximum would be cut down to it.
+    slider.max = String(movesShown + undone);
+    slider.value = String(movesShown);
+    slider.nextElementSibling?.replaceChildren(slider.value);
+  }
+  const [undo, redo] = document.querySelectorAll(".play-controls [form=board]");
+  undo?.setAttribute("aria-disabled", String(!movesShown));
+  redo?.setAttribute("aria-disabled", String(!undone));
+}
+
+/**
+ * Name those of the steps that are moves which waited for the network and have not been taken back.
+ *
+ * @param {Waiting[]} steps
+ */
+export async function tellMissed(steps) {
+  const moves = steps.filter((step) => step.hasWaited && step.action === "move" && !step.isTakenBack);
+  // Few students ever need the script, and there is a network again.
+  if (moves.length) (await import("./rejected-moves.js")).name(moves);
 }

@@ -7,7 +7,6 @@
 
 import { hasTool, isDrawnFor, rememberDrawing, restoreDrawing, spotAt, takeUp } from "./optimistic-ui.js";
 import * as rules from "./rules.js";
-import { make, showOfflineNotice, tellMissed } from "./show-steps.js";
 import { StepQueue, timeOf } from "./step-queue.js";
 import { lasting } from "./browser.js";
 
@@ -111,7 +110,7 @@ export function sendNext() {
 function drop(step) {
   queue.drop(step);
   emit("refused", step);
-  tellMissed([step]);
+  rules.tellMissed([step]);
 }
 
 /** @param {HTMLFormElement} form */
@@ -215,7 +214,7 @@ let outcome;
 function handleAnswer(status) {
   outcome = undefined;
   if (status >= 500) return waitForNetwork();
-  showOfflineNotice(false, queue.steps.length);
+  rules.showOfflineNotice(false, queue.steps.length);
   // A user who is signed out signs in again. The page that opens then sends the waiting steps.
   isStopped = status === 401 || status === 403;
   const step = sent;
@@ -231,7 +230,7 @@ function handleAnswer(status) {
   }
   if (step.isRefused) return;
   emit(outcome, step);
-  if (outcome === "refused") tellMissed([step]);
+  if (outcome === "refused") rules.tellMissed([step]);
   const typed = outcome === "stored" && step.isTyped && boardForm()?.elements.typed;
   if (typed) typed.value = "";
 }
@@ -293,7 +292,7 @@ function redraw(form) {
  * @param {Waiting[]} steps
  */
 function makeAll(form, steps) {
-  for (const step of steps) if (!step.isTakenBack && make(form, step) && !step.isRefused) drop(step);
+  for (const step of steps) if (!step.isTakenBack && rules.make(form, step) && !step.isRefused) drop(step);
 }
 
 document.addEventListener("htmx:finally:request", (event) => {
@@ -308,7 +307,7 @@ document.addEventListener("htmx:finally:request", (event) => {
 function waitForNetwork() {
   isUnreachable = true;
   queue.wait();
-  showOfflineNotice(true, queue.steps.length);
+  rules.showOfflineNotice(true, queue.steps.length);
   clearTimeout(retryTimer);
   retryTimer = setTimeout(reconnect, RETRY_MS);
 }
@@ -319,13 +318,13 @@ let retryTimer;
 function reconnect() {
   clearTimeout(retryTimer);
   isUnreachable = false;
-  if (isIdle()) showOfflineNotice(false, queue.steps.length);
+  if (isIdle()) rules.showOfflineNotice(false, queue.steps.length);
   sendNext();
 }
 
 for (const name of ["online", "pageshow", "focus"])
   window.addEventListener(name, () => navigator.onLine && reconnect());
-window.addEventListener("offline", () => showOfflineNotice(true, queue.steps.length));
+window.addEventListener("offline", () => rules.showOfflineNotice(true, queue.steps.length));
 
 /* Waiting steps are stored by one window of an attempt at a time, which holds a lock until it goes.
    Therefore steps that a closing or reloading window has still sent are not sent again. */
@@ -335,7 +334,7 @@ function turnTo(form) {
   const board = form.getAttribute("action") ?? "";
   if (queue.board && board !== queue.board) {
     wanted.tool = null;
-    tellMissed(queue.steps);
+    rules.tellMissed(queue.steps);
   }
   queue.turnTo(board, about());
 }
@@ -360,7 +359,7 @@ function leave() {
 }
 
 function forget() {
-  tellMissed(queue.steps);
+  rules.tellMissed(queue.steps);
   queue.clear();
   wanted.tool = null;
 }
@@ -373,7 +372,7 @@ function restoreSteps() {
   queue.wait();
   makeAll(form, restored);
   if (restored.length && rules.moves()) noteSolved(!navigator.onLine);
-  if (!navigator.onLine) showOfflineNotice(true, queue.steps.length);
+  if (!navigator.onLine) rules.showOfflineNotice(true, queue.steps.length);
   sendNext();
 }
 
@@ -383,7 +382,7 @@ function start() {
     turnTo(form);
     rememberDrawing(form);
     rules.turnTo(form);
-    showOfflineNotice(!navigator.onLine, queue.steps.length);
+    rules.showOfflineNotice(!navigator.onLine, queue.steps.length);
     form.addEventListener("htmx:after:init", sendNext);
   }
   if (!form || !("keeps" in form.dataset)) return;
@@ -401,6 +400,6 @@ rules.load().then((has) => {
   const form = boardForm();
   if (!has || !form) return;
   rules.turnTo(form);
-  for (const step of queue.steps) rules.make(step);
+  for (const step of queue.steps) rules.advance(step);
   if (isWaiting()) noteSolved(!navigator.onLine);
 });

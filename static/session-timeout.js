@@ -7,9 +7,9 @@
 
 import { canBeLeft } from "./send-steps.js";
 
-const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("idle"));
+const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("idle"));
 const signOut = /** @type {HTMLFormElement} */ (document.querySelector("[data-sign-out]"));
-const idleMs = 1000 * Number(dialog?.dataset.idle);
+const idleMs = 1000 * Number(dialog.dataset.idle);
 const WARNING_MS = Math.min(60_000, idleMs / 2);
 const TOLD_MS = idleMs / 20;
 
@@ -25,11 +25,12 @@ function fields(fields) {
   return form;
 }
 
-/** @param {HTMLDialogElement} dialog */
-async function tell({ dataset }) {
+async function tell() {
   told = Date.now();
   channel.postMessage("");
-  const answer = await fetch(dataset.stay ?? "", { method: "POST", body: fields({}) }).catch(() => null);
+  const answer = await fetch(dialog.dataset.stay ?? "", { method: "POST", body: fields({}) }).catch(
+    () => null,
+  );
   // The session has ended. The page that opens says why.
   if (answer?.status === 403 && canBeLeft()) location.reload();
 }
@@ -43,30 +44,27 @@ async function leave() {
   if (answer?.ok) location.replace(answer.url);
 }
 
-/** @param {HTMLDialogElement} dialog */
-function look(dialog) {
+function look() {
   const left = active + idleMs - 2 * TOLD_MS - Date.now();
   const number = /** @type {HTMLElement} */ (dialog.querySelector("[data-left]"));
   const seconds = String(Math.max(0, Math.ceil(left / 1000)));
   number.textContent = (number.dataset.left ?? "").replace("{n}", seconds);
   if (left <= 0) leave();
   else if (left <= WARNING_MS) dialog.open || dialog.showModal();
-  else if (active - told > TOLD_MS) tell(dialog);
+  else if (active - told > TOLD_MS) tell();
 }
 
-if (dialog) {
-  for (const sign of ["pointerdown", "pointermove", "keydown", "scroll"])
-    document.addEventListener(sign, () => dialog.open || (active = Date.now()), {
-      passive: true,
-      capture: true,
-    });
-  dialog.addEventListener("close", () => {
-    active = Date.now();
-    tell(dialog);
+for (const sign of ["pointerdown", "pointermove", "keydown", "scroll"])
+  document.addEventListener(sign, () => dialog.open || (active = Date.now()), {
+    passive: true,
+    capture: true,
   });
-  channel.addEventListener("message", () => {
-    active = told = Date.now();
-    dialog.open && dialog.close();
-  });
-  setInterval(() => look(dialog), 1000);
-}
+dialog.addEventListener("close", () => {
+  active = Date.now();
+  tell();
+});
+channel.addEventListener("message", () => {
+  active = told = Date.now();
+  dialog.open && dialog.close();
+});
+setInterval(look, 1000);

@@ -146,3 +146,7 @@ if (late) {
   passing.remove(TOO_LATE);
   tellLate(late);
 }
+
+/* Nobody is idle on a page that is still loading, so the script that watches for it is loaded afterwards. */
+const watch = document.getElementById("idle")?.dataset.watch;
+if (watch) window.addEventListener("load", () => import(watch));

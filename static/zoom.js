@@ -56,10 +56,3 @@ document.addEventListener("htmx:after:swap", () => {
 });
 window.addEventListener("resize", show);
 show();
-
-/* Bring the dot of this puzzle into view, among the dots of a long set. Only the set is scrolled, because
-   it may stand below the board, which must stay in view. */
-/** @type {HTMLElement | null} */
-const dot = document.querySelector(".set [aria-current]");
-const set = dot?.closest(".set");
-if (dot && set) set.scrollLeft = dot.offsetLeft - (set.clientWidth - dot.offsetWidth) / 2;
