@@ -74,8 +74,8 @@ class Browser:
         self.address = URL(address)
         self.session = aiohttp.ClientSession(
             address,
-            # Allow IP addresses instead of names.
-            cookie_jar=cookies or aiohttp.CookieJar(unsafe=True),
+            # Allow IP addresses instead of names. (An empty jar is false.)
+            cookie_jar=aiohttp.CookieJar(unsafe=True) if cookies is None else cookies,
             # An idle connection stays open until the server closes it.
             connector=aiohttp.TCPConnector(limit=1, keepalive_timeout=3600),
             timeout=aiohttp.ClientTimeout(total=60),
