@@ -30,6 +30,8 @@ def test_a_run_outlives_a_lost_connection(visit, site):
     for move in moves:
         page.locator(f'#board .spot[data-move="{move}"]').click()
     expect(clock).to_be_visible()
+    told = page.locator("[role=alert][data-offline]")
+    expect(told).to_contain_text("The clock keeps running until you are connected again.")
     page.context.set_offline(False)
     expect(page.locator(".your-time")).to_contain_text("Best time")
     expect(page.locator(".your-time")).to_be_in_viewport()

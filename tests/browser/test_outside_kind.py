@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pressing import count, press
+from tests.browser.test_by_ear import HEAR
 from tests.integration.lessons import give_lesson
 from tests.integration.processes import ROOT, SMALL, Site
 from tests.outside.installed import install
@@ -102,3 +103,13 @@ def test_a_peg_jumps_by_two_presses_and_by_dragging(visit, site):
     expect(page.locator("main")).to_contain_text("There is no peg at row 2, column 2.")
     cell(0, 3).drag_to(cell(0, 1))
     expect(page.locator(".play-status")).to_have_text("Solved!")
+
+
+def test_where_a_move_went_is_heard_without_a_network_and_without_rules(visit, site):
+    lesson = give_lesson(site, [("lightsout", "111/111/111")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    page.evaluate(HEAR)
+    page.locator('#board .spot[data-move="1,2"]').click()
+    page.wait_for_function("() => heard.some((words) => words.includes('row 1, column 2'))")

@@ -1,7 +1,10 @@
 """Telephones in landscape and windows at 400 % show the board first and whole, forced colours keep
 progress bars, and fingers find the names of signs."""
 
+import re
+
 import pytest
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PHONE
 from tests.integration.lessons import Lesson, give_lesson
@@ -129,3 +132,34 @@ def test_forced_colours_keep_the_parts_of_a_progress_bar(visit):
         page.evaluate("bar => { document.querySelector('main').innerHTML = bar }", bar)
         pictures.add(page.locator("progress").screenshot())
     assert len(pictures) == 3
+
+
+def swipe(page: Page, row: dict[str, float]) -> None:
+    """Push a row to the left with a finger."""
+    finger = page.context.new_cdp_session(page)
+    for kind, x in (("touchStart", 250), *(("touchMove", x) for x in range(240, 0, -10))):
+        point = {"x": row["x"] + x, "y": row["y"] + row["height"] / 2}
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger.detach()
+
+
+@pytest.mark.parametrize("puzzles", [10, 20])
+def test_a_finger_reaches_all_puzzles_of_a_set(visit, site, puzzles):
+    lesson = give_lesson(site, [BOARDS[0]] * puzzles)
+    page = visit(lesson.boards[0], PHONE, session=lesson.student, telephone=True)
+    row, dots = page.locator(".set"), page.locator(".set .dot")
+    # The row shows that it goes on, and a finger pushes it to its end.
+    expect(row).to_have_class(re.compile("more-after"))
+    expect(dots.last).not_to_be_in_viewport()
+    for _ in range(puzzles // 5):
+        swipe(page, row.bounding_box())
+    expect(dots.last).to_be_in_viewport(ratio=1)
+    dots.last.tap()
+    page.wait_for_url(f"**{lesson.boards[-1]}")
+    # The place of the puzzle shows them all at once.
+    page.locator(".set-place summary").tap()
+    for dot in dots.all():
+        expect(dot).to_be_in_viewport(ratio=1)
+    dots.nth(puzzles // 2).tap()
+    page.wait_for_url(f"**{lesson.boards[puzzles // 2]}")
