@@ -16,7 +16,7 @@ TABLET = {"width": 820, "height": 1180}
 STUDENTS = 8
 SOLVER = 120_000
 """Milliseconds within which a solver answers on a machine that does much else."""
-MAX_PRESSES = {"make the kind": 16, "assign a board": 4, "lead the lesson": 8, "print": 2}
+MAX_PRESSES = {"make the kind": 12, "assign a board": 3, "lead the lesson": 7, "print": 2}
 
 CLASS = """
 import json
