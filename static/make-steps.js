@@ -13,6 +13,7 @@ import {
   noteSolved,
   queue,
   sendNext,
+  submitInTurn,
   wanted,
   whenDone,
 } from "./send-steps.js";
@@ -127,7 +128,7 @@ document.addEventListener(
     } else if (!isIdle()) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      whenDone(() => (button ? button.isConnected && button.click() : form.requestSubmit()));
+      whenDone(() => submitInTurn(form, button));
     }
   },
   true,

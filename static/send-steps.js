@@ -161,6 +161,20 @@ function submit(form, button) {
   setTimeout(resendIfLost, RETRY_MS, stepsSent);
 }
 
+/**
+ * Send a form that has waited for its turn, unless its button has gone.
+ *
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement | null} button
+ */
+export function submitInTurn(form, button) {
+  if (button && (!button.isConnected || button.disabled)) return;
+  if (isBoard(form)) return submit(form, button);
+  isOwnSubmit = true;
+  form.requestSubmit(button);
+  isOwnSubmit = false;
+}
+
 let isUnderWay = false;
 
 /**

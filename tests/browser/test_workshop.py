@@ -105,6 +105,27 @@ def test_the_first_fifteen_minutes(visit, sign_up):
     assert finger.presses <= MAX_PRESSES
 
 
+def test_presses_in_quick_succession_are_all_made(visit, sign_up):
+    page = visit("/")
+    sign_up(page, f"author{token_hex(3)}")
+    page.goto("/workshop/")
+    page.get_by_role("button", name="Star Battle").click()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    form = page.locator("#workshop[data-htmx-powered]")
+    revision = form.locator("[name=revision]")
+    begun = int(revision.input_value())
+    for name in ("Every square is filled", "Squares may stay empty", "Every square is filled"):
+        before = revision.input_value()
+        page.get_by_role("button", name=name).click()
+        expect(form.locator(f"[name=revision][value='{before}']")).to_have_count(0)
+    undo = page.get_by_role("button", name="Undo")
+    undo.evaluate("button => [1, 2, 3].forEach(() => button.click())")
+    expect(revision).to_have_value(str(begun + 6))
+    expect(undo).to_be_disabled()
+    assert faults == []
+
+
 @pytest.fixture
 def contradiction(site) -> tuple[str, str]:
     """Return the session of a teacher, and the address of her draft that contradicts itself."""
