@@ -59,8 +59,7 @@ function follow() {
   if (question && isUnsent()) return;
   if (question && "known" in now.dataset && stage !== question.dataset.stage)
     leadTo(go ?? passing.read(BEFORE) ?? question.dataset.back ?? "/");
-  else if (go && go !== location.pathname)
-    whenDone(() => leadTo(go, { isAsked: Boolean(stage) }));
+  else if (go && go !== location.pathname) whenDone(() => leadTo(go, { isAsked: Boolean(stage) }));
   else if (board && begins && begins !== board.dataset.begins) whenDone(() => location.reload());
   else if ("over" in now.dataset && isBoard(document.querySelector("form[data-board]")))
     whenDone(() => location.reload());
