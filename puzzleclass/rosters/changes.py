@@ -1,5 +1,8 @@
 """Carrying out a plan: all of it in one transaction, or nothing.
 
+Only rows that change are written. In a night in which nothing has changed, no lesson waits for the
+imports of all schools.
+
 Nobody is deleted. A class that has left is archived with its list. A student who has left a class
 that goes on is moved to an archived class beside it, where the teachers still find the student's
 work (`Leavers`).
@@ -130,15 +133,18 @@ def _store_people(
     for sourced_id, row in plan.students.items():
         if sourced_id not in fresh:
             user = plan.linked.get(sourced_id) or known[sourced_id].user
-            user.name, user.reading = row.name, row.reading or user.reading
-            renamed.append(user)
+            name, reading = row.name, row.reading or user.reading
+            if (user.name, user.reading) != (name, reading):
+                user.name, user.reading = name, reading
+                renamed.append(user)
     User.objects.bulk_update(renamed, ["name", "reading"], batch_size=BATCH_ROWS)
     people = {key: each.user for key, each in known.items()} | fresh | plan.linked
     made, back = [], []
     for sourced_id, school in plan.user_schools.items():
         if old := known.get(sourced_id):
-            old.source, old.left_at = sources[school], None
-            back.append(old)
+            if old.source_id != sources[school].pk or old.left_at:
+                old.source, old.left_at = sources[school], None
+                back.append(old)
         else:
             made.append(UserId(source=sources[school], sourced_id=sourced_id))
     made += [UserId(source=sources[key], sourced_id=one) for one, key in plan.second_schools]
@@ -151,7 +157,9 @@ def _store_people(
     changed = [
         each
         for each in (*known.values(), *plan.stored.other_users)
-        if each.sourced_id in plan.master_ids and each.user_id == people[each.sourced_id].pk
+        if each.sourced_id in plan.master_ids
+        and each.user_id == people[each.sourced_id].pk
+        and each.master_id != plan.master_ids[each.sourced_id]
     ]
     for each in changed:
         each.master_id = plan.master_ids[each.sourced_id]
@@ -187,37 +195,37 @@ def _store_enrolments(
         for key, planned in plan.enrolments.items()
         if plan.people[planned.row.user].is_student
     }
-    unchanged, made = [], []
+    moved, made, others = [], [], []
+    places: list[tuple[Classroom, int]] = []
     for planned in all_planned.values():
-        if planned.enrolment is None:
+        classroom, enrolment = classes[planned.row.classroom], planned.enrolment
+        if enrolment is None:
             planned.enrolment = Enrolment(
-                classroom=classes[planned.row.classroom],
-                student=people[planned.row.user],
-                number=planned.number,
+                classroom=classroom, student=people[planned.row.user], number=planned.number
             )
             made.append(planned.enrolment)
-        else:
-            planned.enrolment.number += ASIDE
-            unchanged.append(planned)
-    moved = [planned.enrolment for planned in unchanged if planned.enrolment]
-    Enrolment.objects.bulk_update(moved, ["number"], batch_size=BATCH_ROWS)
-    others = []
-    for planned in unchanged:
-        if enrolment := planned.enrolment:
-            classroom = classes[planned.row.classroom]
+        elif (enrolment.classroom_id, enrolment.number) != (classroom.pk, planned.number):
             if enrolment.classroom_id != classroom.pk:
                 others.append(enrolment.pk)
-            enrolment.classroom, enrolment.number = classroom, planned.number
+            enrolment.number += ASIDE
+            moved.append(enrolment)
+            places.append((classroom, planned.number))
+    Enrolment.objects.bulk_update(moved, ["number"], batch_size=BATCH_ROWS)
+    for enrolment, place in zip(moved, places, strict=True):
+        enrolment.classroom, enrolment.number = place
     _leave_groups(others)
     Enrolment.objects.bulk_update(moved, ["classroom", "number"], batch_size=BATCH_ROWS)
     Enrolment.objects.bulk_create(made, batch_size=BATCH_ROWS)
     old: list[EnrolmentId] = []
     new: list[EnrolmentId] = []
     for sourced_id, planned in all_planned.items():
+        source, own = plan.stored.classes[planned.row.classroom].source, planned.enrolment
         one = planned.id or EnrolmentId()
-        one.source = plan.stored.classes[planned.row.classroom].source
-        one.sourced_id, one.enrolment, one.left_at = sourced_id, planned.enrolment, None
-        (old if planned.id else new).append(one)
+        before = one.source_id, one.sourced_id, one.enrolment_id, one.left_at
+        is_known = before == (source.pk, sourced_id, own and own.pk, None)
+        one.source, one.sourced_id, one.enrolment, one.left_at = source, sourced_id, own, None
+        if not is_known:
+            (old if planned.id else new).append(one)
     EnrolmentId.objects.bulk_update(
         old, ["source", "sourced_id", "enrolment", "left_at"], batch_size=BATCH_ROWS
     )
