@@ -26,6 +26,13 @@ def keeps_rules(table: Table, symmetry: Symmetry) -> bool:
         and (any(rule.where == "long diagonal" for rule in table.rules))
     ):
         return False
+    # The numbers of lines stand at their beginning, at the left or above, and those of views at any
+    # edge. So a mirrored board would have them at an edge where no rule reads them.
+    if (symmetry.upside_down or symmetry.left_right) and any(
+        rule.where in ("row", "column", "line") and "clue" in f"{rule.number} {rule.who}"
+        for rule in table.rules
+    ):
+        return False
     turned = Counter(_turned_rule(rule, symmetry) for rule in table.rules)
     return turned == Counter(changed(rule, reach=tuple(sorted(rule.reach))) for rule in table.rules)
 

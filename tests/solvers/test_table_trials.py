@@ -9,7 +9,7 @@ from solvers.grid import write_cell
 from solvers.question import finish
 from solvers.registry import ready_kinds
 from solvers.rule_tables import generate
-from solvers.rule_tables.boards import EMPTY, WALL, Board, Drawn, read_board
+from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, Drawn, read_board
 from solvers.rule_tables.generate import NO_SOLUTION, NOTHING_LEFT
 from solvers.rule_tables.kind import TableKind, TablePosition
 from solvers.rule_tables.reading import solutions
@@ -32,7 +32,8 @@ def without(table: Table, board: Board, name: str) -> tuple[Table, Board]:
     if name.isdecimal():
         kept = [rule for number, rule in enumerate(table.rules, 1) if number != int(name)]
         return changed(table, rules=tuple(kept)), board
-    drawn = [Drawn(section, at) for section in ("cells", "clues") for at in range(len(board.cells))]
+    sections = ("cells", "clues", *RIMS)
+    drawn = [Drawn(section, at) for section in sections for at in range(len(board.cells))]
     return table, board.without(next(each for each in drawn if board.place(each) == name))
 
 
