@@ -45,8 +45,9 @@ return times.sort((one, other) => one - other);
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def lesson(site) -> Lesson:
+    """Boards of this test alone. When the network is back, a browser may send what it has kept."""
     return give_lesson(site, [(kind, board) for kind, (board, _) in BOARDS.items()])
 
 
