@@ -75,7 +75,6 @@ def gallery(request: SignedInRequest) -> HttpResponse:
         .select_related("assignment__classroom", "written")
         .order_by("-pk")[:MAX_OF_CLASSMATES]
     )
-    classrooms = list(services.classes_with_open_gallery(student))
     counts = known_counts(own)
     outcomes = services.outcomes(
         board for each in own if (board := getattr(each, "shown_as", None))
@@ -91,11 +90,11 @@ def gallery(request: SignedInRequest) -> HttpResponse:
             for state in puzzle_states(student, puzzles)
             if state.puzzle.written
         ],
-        "classrooms": classrooms,
+        "classrooms": services.classes_with_open_gallery(student),
         "kinds": [kind_with_picture(kind) for kind in seen_kinds().values()],
         "may_write": len(own) < WrittenPuzzle.MAX_COUNT,
         "most": WrittenPuzzle.MAX_COUNT,
-        "may_invent": any(classroom.invents for classroom in classrooms),
+        "may_invent": inventing.inventing_classes(student).exists(),
         "inventions": student.inventions.all(),
     }
     return render(request, "gallery/gallery.html", context)
