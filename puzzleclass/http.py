@@ -145,13 +145,15 @@ class PrivateMiddleware(Middleware):
 class IsolationMiddleware(Middleware):
     """Middleware that forbids other sites to embed our responses and our own pages to use devices.
 
-    Static files get their headers in the settings.
+    Static files get their headers in the settings. A fragment becomes a part of a page whose
+    policy holds for it.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        if "HX-Request" not in request.headers:
+            response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 
 

@@ -3,7 +3,6 @@
    loaded again when the assignment is closed. There and on the page of the teacher (wall.js), clocks run. */
 
 import { passing } from "./browser.js";
-import { tick } from "./clocks.js";
 import { isBoard, resume, whenDone } from "./send-steps.js";
 import { isUnsent } from "./unsent.js";
 
@@ -145,9 +144,10 @@ const wake = () => lesson()?.dispatchEvent(new CustomEvent("wake"));
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("online", wake);
 
-function runClocks() {
+/** Only a page with a clock loads the clocks. */
+async function runClocks() {
   showCountdown();
-  tick();
+  if (document.querySelector("[data-seconds], [data-elapsed]")) (await import("./clocks.js")).tick();
 }
 setInterval(runClocks, TICK_MS);
 readCountdown();

@@ -18,16 +18,26 @@ QUIET_MS = 3000
 
 
 def bytes_on_the_wire(chrome: Browser, site: Site, lesson: Lesson, path: str) -> int:
-    """Return the bytes of a page and of all that it requests, with the heads and an empty cache."""
+    """Return the bytes of a page and of all that it requests, with the heads and an empty cache.
+
+    What it asks for again and again, such as news of a lesson, counts once.
+    """
     with chrome.new_context(base_url=site.address, locale="ja") as window:
         window.add_cookies([{"name": "sessionid", "value": lesson.student, "url": site.address}])
-        page, received = window.new_page(), []
+        page, addresses, received = window.new_page(), {}, {}
         network = window.new_cdp_session(page)
-        network.on("Network.loadingFinished", lambda file: received.append(file))
+        network.on(
+            "Network.requestWillBeSent",
+            lambda asked: addresses.update({asked["requestId"]: asked["request"]["url"]}),
+        )
+        network.on(
+            "Network.loadingFinished",
+            lambda file: received.update({addresses[file["requestId"]]: file["encodedDataLength"]}),
+        )
         network.send("Network.enable")
         page.goto(path)
         page.wait_for_timeout(QUIET_MS)
-        return int(sum(file["encodedDataLength"] for file in received))
+        return int(sum(received.values()))
 
 
 def lived_in(site: Site) -> tuple[Lesson, list[str]]:

@@ -188,6 +188,8 @@ def test_no_other_site_embeds_an_answer_and_no_page_uses_a_device(anonymous, add
         assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
         assert "camera=()" in answer["Permissions-Policy"]
         assert "fullscreen" not in answer["Permissions-Policy"]
+        fragment = anonymous.get(address, headers={"HX-Request": "true"})
+        assert "Permissions-Policy" not in fragment
 
 
 def test_no_other_site_embeds_a_static_file(client_of, settings, tmp_path):
