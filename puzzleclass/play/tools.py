@@ -16,7 +16,7 @@ class ToolButton(NamedTuple):
     name: str
     title: Message
     key: int | None
-    """The number key that also presses the button; None from the tenth button on."""
+    """The number key that also presses the button, if one does; never from the tenth button on."""
     is_pressed: bool
     icon: Picture | None
 
@@ -58,9 +58,11 @@ class ToolChoice:
 
     @property
     def without_scripts(self) -> list[ToolButton]:
-        """The buttons for a browser without scripts, in which the board can't be pressed."""
+        """The buttons for a browser without scripts, in which neither the board nor a key can be
+        pressed."""
         bar = self.tools if self.is_drawn else {}
-        return self._buttons({**bar, **self.movable})
+        buttons = self._buttons({**bar, **self.movable})
+        return [button._replace(key=None) for button in buttons]
 
     def _buttons(self, tools: Mapping[str, Message]) -> list[ToolButton]:
         icons = {
