@@ -1,4 +1,4 @@
-"""The grade of a class, as far as its name says it."""
+"""The grade of a class, as far as its name says it, and what begins with a grade."""
 
 import re
 from collections.abc import Collection
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
-from puzzleclass.classes.models import GRADES
+from puzzleclass.accounts.models import User
+from puzzleclass.classes.models import GRADES, Classroom
 
 SHORT_GRADES = {
     1: gettext_lazy("Grade 1"),
@@ -23,6 +24,11 @@ SHORT_GRADES = {
     12: gettext_lazy("Grade 12"),
 }
 """The grades in few letters, for buttons."""
+
+FIRST_TYPED_MOVE = 4
+"""The first grade in which students may type a move; younger ones only press."""
+FIRST_TYPED_BOARD = 7
+"""The first grade in which students may type a board; younger ones only draw."""
 
 ROOMS = "123456ABCDEF"
 """What stands after the year in the names of the classes of a grade."""
@@ -77,6 +83,13 @@ def grade_of(name: str, others: Collection[int | None] = ()) -> Guess:
     if match := _IN_KANJI.search(name):
         return Guess(_grades_of_year(_KANJI.index(match[1]) + 1, others), match.span(1))
     return Guess()
+
+
+def has_reached(student: User, grade: int) -> bool:
+    """Return whether all of the student's present classes that have a grade are of this one or a
+    higher one. One query."""
+    younger = Classroom.objects.filter(students=student, archived_at=None, grade__lt=grade)
+    return not younger.exists()
 
 
 def name_of(grade: int, room: str) -> str:

@@ -97,15 +97,6 @@ def galleries_of(classroom: Any) -> QuerySet[Assignment]:
 
 # The author
 
-FIRST_WITH_TEXT = 7
-"""The first grade in which students may type boards; younger ones only draw."""
-
-
-def may_type(author: User) -> bool:
-    """Return whether the author may type boards: no class is in elementary school. One query."""
-    young = Classroom.objects.filter(students=author, archived_at=None, grade__lt=FIRST_WITH_TEXT)
-    return not young.exists()
-
 
 def count(written: WrittenPuzzle) -> Job:
     """Ask for a count of the author's puzzle.

@@ -15,6 +15,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.classes.access import Right, get_classroom_for_teacher, may
+from puzzleclass.classes.grades import FIRST_TYPED_BOARD, has_reached
 from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once, saves_without_step
 from puzzleclass.gallery import services
@@ -134,7 +135,7 @@ def written_edit(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _edit(request: SignedInRequest, puzzle: WrittenPuzzle, back: str) -> HttpResponse:
-    page, has_text = "gallery/written_edit.html", services.may_type(request.user)
+    page, has_text = "gallery/written_edit.html", has_reached(request.user, FIRST_TYPED_BOARD)
     setup = EditorSetup(
         puzzle, WrittenForm, _save, back, page, is_by_student=True, has_text=has_text
     )

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from puzzleclass.accounts.sign_in import SignedInRequest
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.classes.grades import FIRST_TYPED_MOVE, has_reached
 from puzzleclass.http import quietly_refused
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.board import board_context
@@ -96,7 +97,11 @@ def render_board(
         if attempt and attempt.line and puzzle.kind.browser_rules:
             # Without the server, the browser draws the board before each move from its start.
             context["start_board"] = tools_for(puzzle.kind, puzzle.start, tool)
-        context |= {"is_page": True, "csrf_input": csrf_input(request)}
+        context |= {
+            "is_page": True,
+            "may_type": has_reached(student, FIRST_TYPED_MOVE),
+            "csrf_input": csrf_input(request),
+        }
         if puzzle.pk and student.is_student:
             context["handed"] = handed_out(student.pk, puzzle.pk, timezone.now())
         return _with_status(request, render(request, "play/play.html", context), refused)

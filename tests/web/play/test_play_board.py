@@ -255,3 +255,13 @@ def test_the_moves_so_far_are_listed_in_words(student_client, attempt, play):
     first, second = (f"Stone at row {row}, column 1</li>" for row in (1, 2))
     assert 0 < page.find(first) < page.find(second)
     assert f'href="/play/{attempt.puzzle_id}/"' in page
+
+
+@pytest.mark.parametrize(("grade", "is_there"), [(3, False), (4, True), (None, True)])
+def test_a_move_is_typed_from_the_fourth_grade_on(
+    student_client, classroom, assigned, grade, is_there
+):
+    classroom.grade = grade
+    classroom.save()
+    page = student_client.get(f"/play/{assigned.pk}/").content.decode()
+    assert ('name="typed"' in page) == is_there
