@@ -80,14 +80,14 @@ def board_context(
 def failed_attempt(attempt: Attempt) -> Attempt | None:
     """Return the attempt for which the page can show where it was lost.
 
-    That is this attempt if no move is left, and otherwise the one before, but not on a board on
-    which nothing has been done yet. One query at most.
+    That is this attempt if no move is left, and otherwise the one before, but neither on a board on
+    which nothing has been done yet nor on one that is solved. One query at most.
     """
     if not {"review", "hint"} <= attempt.puzzle.kind.questions.keys():
         return None
     if attempt.is_jammed:
         return attempt
-    if not attempt.next_step or attempt.number == 1:
+    if not attempt.next_step or attempt.number == 1 or attempt.state != Attempt.State.OPEN:
         return None
     own = Attempt.objects.filter(student=attempt.student_id, puzzle=attempt.puzzle_id)
     before = own.filter(number=attempt.number - 1, state=Attempt.State.GIVEN_UP)

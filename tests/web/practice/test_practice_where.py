@@ -39,6 +39,17 @@ def failed(classroom, student, assign, tried, make_puzzle):
     return failed
 
 
+def test_a_solved_board_does_not_look_back(student_client, failed):
+    attempt = failed("goishi")
+    again = current_attempt(attempt.student, attempt.puzzle)
+    for step, move in enumerate(("1,1", "2,1", "2,2", "4,2", "4,1")):
+        take_step(again, step, "move", move)
+    again.refresh_from_db()
+    assert again.state == Attempt.State.SOLVED
+    board = student_client.get(reverse("play", args=[attempt.puzzle_id])).content.decode()
+    assert reverse("where", args=[attempt.key]) not in board
+
+
 @every_kind
 def test_the_move_that_keeps_it_solvable(student_client, failed, done, slug):
     attempt = failed(slug)
