@@ -23,7 +23,8 @@ from puzzleclass.api.models import ApiToken
 from puzzleclass.assignments.access import get_assignment_for_teacher
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import Right, in_class_of
-from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import School
 from puzzleclass.errors import QuotaReached, error_answer
 from puzzleclass.http import Request
 from solvers.message import Message

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 
 PREFIX = "puzzleclass_"
 """The beginning of every token, by which programs that look for leaked secrets recognize one."""

@@ -22,7 +22,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.api.models import ApiToken
 from puzzleclass.classes.access import get_school_for_administrator
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page, read_key
 

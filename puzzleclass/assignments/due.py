@@ -15,7 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import Assignment, Attendance, OwnDue
+from puzzleclass.assignments.lesson_models import Attendance
+from puzzleclass.assignments.models import Assignment, OwnDue
 from puzzleclass.classes.models import Group
 
 LONGEST_EXTENSION = timedelta(days=366)

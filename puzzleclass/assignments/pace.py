@@ -11,7 +11,8 @@ from django.db.models import F, Max, Q
 from django.utils import timezone
 
 from puzzleclass.assignments.dealing import assigned_to
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from solvers.message import Message
 
 PAUSED = Message(

@@ -13,8 +13,9 @@ from django.http import Http404, QueryDict
 from django.shortcuts import get_object_or_404
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, Classroom, Enrolment, Owner, School, Teaching
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 from puzzleclass.classes.owners import OwnerKey
+from puzzleclass.classes.school_models import Board, Owner, School
 from puzzleclass.http import read_key
 from solvers.message import Message
 

@@ -23,8 +23,9 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import recorded
 from puzzleclass.accounts.visitors import present_network
 from puzzleclass.classes.access import schools_of_teacher
-from puzzleclass.classes.models import Board, Classroom, DataRecord, Owner, School
+from puzzleclass.classes.models import Classroom, DataRecord
 from puzzleclass.classes.personal_data import months
+from puzzleclass.classes.school_models import Board, Owner, School
 
 Action = DataRecord.Action
 

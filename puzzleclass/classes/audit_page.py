@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from puzzleclass.accounts.sign_in import SignedInRequest, record
 from puzzleclass.classes.audit import Wanted, lines_of, shown
-from puzzleclass.classes.models import DataRecord, Owner, School
+from puzzleclass.classes.models import DataRecord
+from puzzleclass.classes.school_models import Owner, School
 from puzzleclass.spreadsheets.writing import download
 
 LINES_PER_PAGE = 50

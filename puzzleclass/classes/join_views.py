@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from puzzleclass.accounts.models import User, hash_of_pin
 from puzzleclass.accounts.sign_in import ENDED, record, wanted_page
 from puzzleclass.classes import joining
-from puzzleclass.classes.forms import JoinForm, PinForm, WhoForm, WholeForm
+from puzzleclass.classes.join_forms import JoinForm, PinForm, WhoForm, WholeForm
 from puzzleclass.classes.joining import enter_class, open_enrolment_of
 from puzzleclass.classes.models import Classroom, Enrolment, SignInCard
 from puzzleclass.language import furigana

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from django.urls import register_converter
 
-from puzzleclass.classes.models import Board, Owner, School
+from puzzleclass.classes.school_models import Board, Owner, School
 from puzzleclass.http import KeyConverter
 
 

@@ -19,13 +19,13 @@ from puzzleclass.classes.models import (
     Classroom,
     DataRecord,
     Enrolment,
-    School,
     SignInCard,
     Teaching,
     new_class_code,
 )
 from puzzleclass.classes.personal_data import delete_all, log
 from puzzleclass.classes.roster import Entry, is_unnamed, unnamed
+from puzzleclass.classes.school_models import School
 
 Pins = dict[int, str]
 """New PINs by the keys of the enrolments. The database keeps only their hashes."""

@@ -17,7 +17,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.classes.access import Right, administered_schools, in_class_of
-from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import restore_classrooms
 from puzzleclass.database.bin import KEPT, deleted_in, deletion_number
 from puzzleclass.errors import QuotaReached

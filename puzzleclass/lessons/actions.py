@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import enrolments_of
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Attendance, Pace
+from puzzleclass.assignments.lesson_models import Attendance, Pace
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import (
     begin_activity,
     can_be_led,

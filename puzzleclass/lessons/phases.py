@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import is_running
 from puzzleclass.sharing.phases import Phase, phases_of
 

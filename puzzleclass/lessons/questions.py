@@ -17,7 +17,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import NOT_YET, begin_activity, change_pace, running_pace, send_to
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import assigned_to, enrolments_of
-from puzzleclass.assignments.models import Assignment, Attendance, Pace
+from puzzleclass.assignments.lesson_models import Attendance, Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.classes.models import Enrolment
 from puzzleclass.play.models import Attempt, Feedback

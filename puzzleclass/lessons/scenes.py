@@ -11,7 +11,8 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.http import read_key
 from puzzleclass.lessons.cases import found_cases, lettered, letters, solutions_among, tree_of
 from puzzleclass.lessons.found import Offers, titles_of

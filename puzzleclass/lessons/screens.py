@@ -9,7 +9,8 @@ from django.utils import timezone
 from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.visitors import address_of
-from puzzleclass.assignments.models import Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.models import CODE_LETTERS

@@ -13,7 +13,8 @@ from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students
 from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.due import is_over_for
-from puzzleclass.assignments.models import Assignment, Attendance, Pace
+from puzzleclass.assignments.lesson_models import Attendance, Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import lesson_of_student
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.http import NOTHING_NEW, read_key

@@ -13,7 +13,8 @@ from puzzleclass.assignments.access import (
     get_assignment_for_teacher,
     get_changeable_assignment_for_teacher,
 )
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Attendance
+from puzzleclass.assignments.lesson_models import Attendance
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import can_be_led, running_pace
 from puzzleclass.classes.access import (
     Right,

@@ -31,8 +31,9 @@ from puzzleclass.assignments.dealing import assigned_to, boards_for
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import Right, in_class_of
 from puzzleclass.classes.joining import sign_in_to_class
-from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.roster import CLASS_LENGTH
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import create_classroom
 from puzzleclass.errors import error_answer
 from puzzleclass.forms.once import once

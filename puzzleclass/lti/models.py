@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.models import Board, Classroom, OfOwner, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import Board, OfOwner, School
 from puzzleclass.outbound.sessions import LONGEST_ADDRESS
 from puzzleclass.rosters.identifiers import RosterIdentifier
 

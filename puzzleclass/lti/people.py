@@ -15,8 +15,9 @@ from django.db.models import QuerySet
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import schools_of, schools_of_teacher
 from puzzleclass.classes.joining import open_enrolment_of
-from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, Entry, clean_name, unnamed
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import add_students, free_number, lock_list
 from puzzleclass.lti.models import Launch, PlatformClass, PlatformUser
 from puzzleclass.lti.tokens import Claims, LaunchRefused

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.address import absolute
 from puzzleclass.classes.access import get_owner_for_administrator
-from puzzleclass.classes.models import Owner, owned_by
 from puzzleclass.classes.owners import OwnerKey
+from puzzleclass.classes.school_models import Owner, owned_by
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from puzzleclass.address import absolute
-from puzzleclass.classes.models import Board, Owner, School, owned_by
+from puzzleclass.classes.school_models import Board, Owner, School, owned_by
 from puzzleclass.lti.grades import SCOPE
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.members import SCOPE as MEMBERS_SCOPE

@@ -23,15 +23,8 @@ from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.mail import notify
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import is_administrator, record
-from puzzleclass.classes.models import (
-    Board,
-    BoardAdministrator,
-    Classroom,
-    Enrolment,
-    School,
-    SchoolAdministrator,
-    Teaching,
-)
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from puzzleclass.classes.school_models import Board, BoardAdministrator, School, SchoolAdministrator
 
 
 class AdministrationSite(admin.AdminSite):

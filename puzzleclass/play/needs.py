@@ -16,7 +16,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from puzzleclass.assignments.models import Assignment, Attendance
+from puzzleclass.assignments.lesson_models import Attendance
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
 from puzzleclass.language.reader import say
 from puzzleclass.play.models import RefusedMove

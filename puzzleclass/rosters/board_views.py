@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_board_for_administrator
-from puzzleclass.classes.models import Board, School
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
 from puzzleclass.rosters.owner_page import imports_of

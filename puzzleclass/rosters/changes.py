@@ -19,8 +19,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Enrolment, Group, School, Teaching
+from puzzleclass.classes.models import Classroom, Enrolment, Group, Teaching
 from puzzleclass.classes.roster import CLASS_LENGTH, Entry
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import store_students
 from puzzleclass.database.batches import BATCH_ROWS, in_batches
 from puzzleclass.rosters.models import (

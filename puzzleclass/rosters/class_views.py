@@ -19,9 +19,10 @@ from puzzleclass.classes.access import (
     teachers_of_school,
 )
 from puzzleclass.classes.data_export import export_class
-from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.personal_data import log_view
 from puzzleclass.classes.roster import NAME_LENGTH
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import delete_classroom, loss_of_classroom
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page

@@ -15,7 +15,8 @@ from typing import TypedDict
 from django.db.models import F, Q, QuerySet
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Owner, School, Teaching
+from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.classes.school_models import Owner, School
 from puzzleclass.rosters.models import RosterRequest, RosterSource, SchoolId, UserId
 
 MAX_SHOWN = 20

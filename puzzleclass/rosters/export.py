@@ -13,7 +13,8 @@ from typing import IO
 
 from django.utils import timezone
 
-from puzzleclass.classes.models import School, Teaching
+from puzzleclass.classes.models import Teaching
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
 from puzzleclass.rosters.oneroster import GRADES, JAPANESE_VERSION, NO_NAME
 from puzzleclass.rosters.tables import IS_PUBLIC, NUMBER, SPECIAL_NEEDS, Mode

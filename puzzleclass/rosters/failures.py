@@ -17,13 +17,8 @@ from django.db.models import (
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, in_class_of
-from puzzleclass.classes.models import (
-    BoardAdministrator,
-    Classroom,
-    Owner,
-    School,
-    SchoolAdministrator,
-)
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import BoardAdministrator, Owner, School, SchoolAdministrator
 from puzzleclass.rosters.models import RosterUpload
 from puzzleclass.rosters.retention import HAS_RULES
 

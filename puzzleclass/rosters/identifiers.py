@@ -11,7 +11,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, Owner
+from puzzleclass.classes.school_models import Board, Owner
 from puzzleclass.rosters.models import UserId, named_by
 
 

@@ -9,7 +9,7 @@ from typing import IO
 from django.db import IntegrityError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, Owner
+from puzzleclass.classes.school_models import Board, Owner
 from puzzleclass.rosters.adoption import adopt_classes
 from puzzleclass.rosters.changes import carry_out
 from puzzleclass.rosters.consent import consent_for

@@ -23,8 +23,9 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.mail import send_all
 from puzzleclass.accounts.models import User
 from puzzleclass.address import absolute
-from puzzleclass.classes.models import Classroom, Owner, School, SchoolTeacher, Teaching
+from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.classes.roster import NAME_LENGTH, clean_name
+from puzzleclass.classes.school_models import Owner, School, SchoolTeacher
 from puzzleclass.rosters.consent import places_of
 from puzzleclass.rosters.models import TeacherInvitation, UserId
 

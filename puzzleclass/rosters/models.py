@@ -14,16 +14,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.classes.models import (
-    Board,
-    Classroom,
-    Enrolment,
-    OfOwner,
-    Owner,
-    School,
-    Teaching,
-    new_salt,
-)
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching, new_salt
+from puzzleclass.classes.school_models import Board, OfOwner, Owner, School
 from puzzleclass.database.bin import OutsideBin
 from puzzleclass.database.secret_words import SecretWord
 from puzzleclass.outbound.sessions import LONGEST_ADDRESS

@@ -1,6 +1,6 @@
 """What the pages of a school and of a board of education share."""
 
-from puzzleclass.classes.models import Owner, owned_by
+from puzzleclass.classes.school_models import Owner, owned_by
 from puzzleclass.rosters.models import RosterImport, RosterService
 
 MAX_IMPORTS_SHOWN = 50

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, Enrolment, School
+from puzzleclass.classes.models import Enrolment
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.rosters.consent import Ask, Consent
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId

@@ -18,8 +18,9 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, in_class_of
-from puzzleclass.classes.models import Classroom, DataRecord, Enrolment, School
+from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
 from puzzleclass.classes.personal_data import delete_all, log, months, with_last_due, years
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.models import ClassId
 
 NOTICE = timedelta(days=30)

@@ -14,8 +14,9 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import teachers_of_school, teachers_of_schools
 from puzzleclass.classes.account_deletion import delete_account
-from puzzleclass.classes.models import Classroom, DataRecord, Enrolment, School, Teaching
+from puzzleclass.classes.models import Classroom, DataRecord, Enrolment, Teaching
 from puzzleclass.classes.personal_data import delete_all, log
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import close_deleted, delete_classroom, restore_classrooms
 from puzzleclass.database.batches import BATCH_ROWS
 from puzzleclass.rosters.models import RosterImport

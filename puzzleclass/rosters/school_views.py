@@ -24,8 +24,9 @@ from puzzleclass.classes.access import (
 )
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.kind_choice import KindsField
-from puzzleclass.classes.models import Enrolment, Owner, School, SchoolAdministrator
+from puzzleclass.classes.models import Enrolment
 from puzzleclass.classes.owners import OwnerKey
+from puzzleclass.classes.school_models import Owner, School, SchoolAdministrator
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page, read_key

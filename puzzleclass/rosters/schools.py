@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
-from puzzleclass.classes.models import Board, School
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.rosters.models import RosterSource, SchoolId, named_by
 from puzzleclass.rosters.plan import Plan
 from puzzleclass.rosters.tables import Mode

@@ -12,8 +12,8 @@ from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_owner_for_administrator
-from puzzleclass.classes.models import owned_by
 from puzzleclass.classes.owners import OwnerKey
+from puzzleclass.classes.school_models import owned_by
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page

@@ -15,7 +15,8 @@ from typing import TypeVar
 from django.db.models import Q
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, Enrolment, Teaching
+from puzzleclass.classes.models import Enrolment, Teaching
+from puzzleclass.classes.school_models import Board
 from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, SchoolId, UserId, named_by
 from puzzleclass.rosters.oneroster import OneRoster
 

@@ -15,16 +15,9 @@ from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import (
-    Classroom,
-    DataRecord,
-    Enrolment,
-    Group,
-    School,
-    SignInCard,
-    Teaching,
-)
+from puzzleclass.classes.models import Classroom, DataRecord, Enrolment, Group, SignInCard, Teaching
 from puzzleclass.classes.personal_data import cascades, log
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import close_deleted
 from puzzleclass.database.batches import BATCH_ROWS, in_batches
 from puzzleclass.rosters.models import (

@@ -16,7 +16,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Owner, owned_by
+from puzzleclass.classes.school_models import Owner, owned_by
 from puzzleclass.outbound.tasks import QUEUE as OUTBOUND_QUEUE
 from puzzleclass.outbound.tasks import place_of
 from puzzleclass.rosters.consent import ask_teachers

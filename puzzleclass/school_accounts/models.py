@@ -9,7 +9,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils.translation import gettext_lazy as _
 
-from puzzleclass.classes.models import Board, OfOwner, Owner, School
+from puzzleclass.classes.school_models import Board, OfOwner, Owner, School
 from puzzleclass.database.bin import OutsideBin
 from puzzleclass.rosters.identifiers import RosterIdentifier
 

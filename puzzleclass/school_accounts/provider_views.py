@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.sign_in import RECENTLY, SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_owner_for_administrator
-from puzzleclass.classes.models import Owner, owned_by
 from puzzleclass.classes.owners import OwnerKey
+from puzzleclass.classes.school_models import Owner, owned_by
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page
 from puzzleclass.school_accounts.arrival import TEST

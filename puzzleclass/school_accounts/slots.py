@@ -6,7 +6,8 @@ from django.template import Context
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import schools_of
-from puzzleclass.classes.models import Classroom, Owner, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import Owner, School
 from puzzleclass.school_accounts.models import SignInProvider, provider_of
 from puzzleclass.templating.slots import fill
 

@@ -24,7 +24,7 @@ from puzzleclass.accounts.sign_in import (
     wanted_page,
 )
 from puzzleclass.classes.access import get_enrolment_for_teacher, schools_with_provider
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.language.reader import say
 from puzzleclass.outbound.sealed import Unopenable
 from puzzleclass.school_accounts import arrival

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments import services
 from puzzleclass.assignments.forms import AssignmentForm, usual_due_date
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import read_key

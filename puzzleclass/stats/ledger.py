@@ -18,7 +18,8 @@ from django.db.models import Count, F, Q
 
 from puzzleclass.assignments.dealing import AssignedClass, assigned_classes
 from puzzleclass.assignments.due import Due, class_due, dues_of
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Attendance
+from puzzleclass.assignments.lesson_models import Attendance
+from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.charts import round_half_up
 from puzzleclass.classes.models import Group

@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.jobs.models import Job
 from puzzleclass.operations import backup, nightly
 from puzzleclass.operations.checks import check_secret_key

@@ -9,15 +9,8 @@ from puzzleclass.api.models import ApiToken
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
 from puzzleclass.calendars.models import CalendarAddress
-from puzzleclass.classes.models import (
-    Board,
-    ClassChange,
-    Classroom,
-    DataRecord,
-    School,
-    SignInCard,
-    Teaching,
-)
+from puzzleclass.classes.models import ClassChange, Classroom, DataRecord, SignInCard, Teaching
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.database.bin import deletion_number
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs

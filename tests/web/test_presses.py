@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from puzzleclass.assignments.models import Attendance
+from puzzleclass.assignments.lesson_models import Attendance
 from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Answer, Question

@@ -9,7 +9,8 @@ from django.utils import timezone
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.second_step import required_from
-from puzzleclass.classes.models import DataRecord, School
+from puzzleclass.classes.models import DataRecord
+from puzzleclass.classes.school_models import School
 from tests.web.accounts.test_account import code_of, enter
 from tests.web.conftest import PASSWORD
 

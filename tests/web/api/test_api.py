@@ -18,7 +18,8 @@ from referencing.jsonschema import DRAFT202012
 from puzzleclass.api import access, answers
 from puzzleclass.api.models import ApiToken
 from puzzleclass.api.openapi import ENDPOINTS, ROOT
-from puzzleclass.classes.models import Classroom, DataRecord, School
+from puzzleclass.classes.models import Classroom, DataRecord
+from puzzleclass.classes.school_models import School
 from puzzleclass.play.first_attempts import MEASURED_AFTER
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.status import PuzzleState

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.audit import EVENTS, expired_lines
-from puzzleclass.classes.models import Classroom, DataRecord, School
+from puzzleclass.classes.models import Classroom, DataRecord
+from puzzleclass.classes.school_models import School
 from tests.web.conftest import PASSWORD
 from tests.web.rosters.test_schools import school
 

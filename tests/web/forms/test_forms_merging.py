@@ -12,7 +12,8 @@ from django.urls import reverse
 import puzzleclass
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.services import close
-from puzzleclass.classes.models import School, Teaching
+from puzzleclass.classes.models import Teaching
+from puzzleclass.classes.school_models import School
 from puzzleclass.forms.merging import MergingForm, merged_order, merged_values
 from puzzleclass.lti.models import Platform
 from puzzleclass.school_accounts.models import SignInProvider

@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
-from puzzleclass.classes.models import School, SignInCard
+from puzzleclass.classes.models import SignInCard
+from puzzleclass.classes.school_models import School
 from puzzleclass.gallery.services import approve, open_gallery, send_back
 from puzzleclass.home.student_home import NEWS_DAYS
 from puzzleclass.jobs.models import Job

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.home import daily_mail
 from puzzleclass.rosters.models import RosterService, RosterUpload
 

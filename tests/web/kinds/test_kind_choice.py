@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.kinds.models import StoredTable
 from puzzleclass.kinds.stored import store, take_table

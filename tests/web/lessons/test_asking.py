@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Pace
+from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.assignments.services import set_puzzles
 from puzzleclass.http import NOTHING_NEW
 from puzzleclass.jobs.models import Job

@@ -6,7 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Slide

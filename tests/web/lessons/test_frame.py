@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.dealing import deal
-from puzzleclass.assignments.models import Attendance, Pace
+from puzzleclass.assignments.lesson_models import Attendance, Pace
 from puzzleclass.assignments.services import set_puzzles
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.tiles import WallState, wall_of

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Pace
+from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.play.models import Attempt, Step
 
 HTMX = {"HX-Request": "true"}

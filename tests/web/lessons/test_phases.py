@@ -8,7 +8,8 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Assignment, Pace
+from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.phases import presses_of

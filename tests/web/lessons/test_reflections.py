@@ -7,7 +7,8 @@ from django.core import signing
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Assignment, Attendance, Pace
+from puzzleclass.assignments.lesson_models import Attendance, Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
 from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.classes.models import Classroom

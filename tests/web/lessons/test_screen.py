@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Pace
+from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Answer, Question, Screen, Slide

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Pace
+from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.questions import ask, running_question
 from puzzleclass.lessons.solving import solving_of

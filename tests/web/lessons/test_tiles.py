@@ -12,7 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from puzzleclass.assignments.models import Assignment, Attendance, Pace
+from puzzleclass.assignments.lesson_models import Attendance, Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.lessons.tiles import WallState, wall_of
 from puzzleclass.play.attempts import restart, take_step

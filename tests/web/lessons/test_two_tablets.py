@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from puzzleclass.assignments.models import Attendance
+from puzzleclass.assignments.lesson_models import Attendance
 from puzzleclass.lessons.models import Question
 
 pytestmark = pytest.mark.django_db(transaction=True)

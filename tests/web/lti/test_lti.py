@@ -15,7 +15,8 @@ from joserfc.jwk import RSAKey
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, School, Teaching
+from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.classes.school_models import School
 from puzzleclass.lti import keys
 from puzzleclass.lti.models import Launch, Platform, PlatformClass, PlatformUser, SigningKey
 from puzzleclass.rosters.models import UserId

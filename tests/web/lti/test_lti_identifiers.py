@@ -6,7 +6,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, Classroom, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.lti.models import Platform, PlatformClass
 from puzzleclass.rosters.models import UserId
 from tests.learning_platform import CLAIM, DL, STUDENT

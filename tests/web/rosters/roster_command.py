@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from django.core.management import call_command
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Enrolment, School, Teaching
+from puzzleclass.classes.models import Classroom, Enrolment, Teaching
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.models import ClassId, EnrolmentId, SchoolId, UserId
 
 COUNTS = ("new", "changed", "moved", "left", "unchanged")

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.api.models import ApiToken
-from puzzleclass.classes.models import Board, Classroom, DataRecord, Enrolment, School
+from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.rosters.imports import import_roster
 from puzzleclass.rosters.models import RosterImport, RosterRequest, RosterService, UserId
 from tests.oneroster import packed, tables, tables_of_two_schools

@@ -5,7 +5,8 @@ import io
 import pytest
 from django.urls import reverse
 
-from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.imports import import_roster
 from puzzleclass.rosters.models import ClassId
 from tests.oneroster import packed, tables

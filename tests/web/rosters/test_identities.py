@@ -6,7 +6,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, School, Teaching
+from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.classes.school_models import School
 from puzzleclass.operations.doctor import findings
 from puzzleclass.rosters.models import RosterRequest, RosterUpload, UserId
 from tests.learning_platform import CLAIM

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
-from puzzleclass.classes.models import Classroom, DataRecord, Enrolment, School
+from puzzleclass.classes.models import Classroom, DataRecord, Enrolment
+from puzzleclass.classes.school_models import School
 from puzzleclass.home.notices import notices_of
 from puzzleclass.operations import pruning
 from puzzleclass.play.models import Attempt

@@ -11,7 +11,8 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Enrolment, School
+from puzzleclass.classes.models import Enrolment
+from puzzleclass.classes.school_models import School
 from puzzleclass.outbound.sealed import seal, unseal
 from puzzleclass.outbound.tasks import AT_ONCE, place_of
 from puzzleclass.rosters import rest as rest_client

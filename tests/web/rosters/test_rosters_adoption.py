@@ -4,7 +4,8 @@ import pytest
 from django.core.management.base import CommandError
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, School, Teaching
+from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.models import ClassId, UserId
 from tests.oneroster import BULK, packed, tables
 from tests.web.rosters.roster_command import (

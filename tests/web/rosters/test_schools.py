@@ -13,8 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, Enrolment, School
+from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.classes.personal_data import overdue_classes
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.imports import import_roster
 from puzzleclass.rosters.models import (

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import schools_of_teacher
-from puzzleclass.classes.models import Classroom, DataRecord, School
+from puzzleclass.classes.models import Classroom, DataRecord
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters import invitations
 from puzzleclass.rosters.models import TeacherInvitation, UserId
 from tests.oneroster import packed, tables

@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, Classroom, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.rosters.models import UserId
 from puzzleclass.school_accounts.models import SignInProvider, provider_of
 from tests.web.school_accounts.test_school_accounts import (

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from puzzleclass.accounts import two_factor
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Enrolment, School, SignInCard
+from puzzleclass.classes.models import Enrolment, SignInCard
+from puzzleclass.classes.school_models import School
 from puzzleclass.lti.models import Platform
 from puzzleclass.outbound.sealed import seal, unseal
 from puzzleclass.rosters.models import UserId

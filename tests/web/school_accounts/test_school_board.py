@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.lti.models import Platform
 from puzzleclass.school_accounts.models import SignInProvider
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from puzzleclass.classes.models import Board, School
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.operations.management.commands.school import find_teacher
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.retention import HAS_RULES, Deletion, delete_due, deletions
 
 

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.language.reader import say
 from puzzleclass.operations.management.commands.doctor import terminal_language
 from puzzleclass.operations.management.commands.school import find_board

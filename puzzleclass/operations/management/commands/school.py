@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Board, School
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.database.bin import KEPT
 from puzzleclass.rosters.school_deletion import move_school_to_bin, restore_schools
 
