@@ -1,11 +1,9 @@
 import secrets
-from datetime import datetime, timedelta, tzinfo
-from typing import Self
+from datetime import tzinfo
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
-from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import format_lazy
@@ -16,6 +14,7 @@ from puzzleclass.accounts.time_zones import zone_named
 from puzzleclass.classes.school_models import School
 from puzzleclass.database.bin import Deletable
 from puzzleclass.database.secret_words import SecretWord
+from puzzleclass.database.undo import Undoable
 from puzzleclass.templating.crumbs import Crumb
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
@@ -313,16 +312,12 @@ class StudentNote(models.Model):
         return self.text[:40]
 
 
-class ClassChange(models.Model):
-    """A move of students into other classes, which can be undone for `UNDO_DAYS` days."""
-
-    UNDO_DAYS = 30
+class ClassChange(Undoable):
+    """A move of students into other classes."""
 
     teacher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="class_changes"
     )
-    made_at = models.DateTimeField(default=timezone.now)
-    undone_at = models.DateTimeField(null=True, blank=True)
     done = models.JSONField()
     """A `class_changes.Effects`, as JSON."""
 
@@ -331,19 +326,6 @@ class ClassChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.made_at:%Y-%m-%d} {self.teacher}"
-
-    @classmethod
-    def expired(cls) -> QuerySet[Self]:
-        """Return the changes that can't be undone any more."""
-        return cls.objects.filter(made_at__lt=timezone.now() - timedelta(days=cls.UNDO_DAYS))
-
-    @property
-    def undo_until(self) -> datetime:
-        return self.made_at + timedelta(days=self.UNDO_DAYS)
-
-    @property
-    def can_be_undone(self) -> bool:
-        return self.undone_at is None and timezone.now() < self.undo_until
 
 
 class DataRecord(models.Model):

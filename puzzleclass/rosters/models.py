@@ -18,6 +18,7 @@ from puzzleclass.classes.models import Classroom, Enrolment, Teaching, new_salt
 from puzzleclass.classes.school_models import Board, OfOwner, Owner, School
 from puzzleclass.database.bin import OutsideBin
 from puzzleclass.database.secret_words import SecretWord
+from puzzleclass.database.undo import Undoable
 from puzzleclass.outbound.sessions import LONGEST_ADDRESS
 
 SOURCE_LENGTH = 100
@@ -143,10 +144,8 @@ class Leavers(models.Model):
         return f"{self.classroom}"
 
 
-class RosterImport(models.Model):
-    """An import of a roster, which can be undone for `UNDO_DAYS` days. Then it is deleted."""
-
-    UNDO_DAYS = 30
+class RosterImport(Undoable):
+    """An import of a roster."""
 
     source = models.CharField(max_length=SOURCE_LENGTH)
     """The name of the source."""
@@ -156,7 +155,6 @@ class RosterImport(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
     made_at = models.DateTimeField(default=timezone.now, db_index=True)
-    undone_at = models.DateTimeField(null=True, blank=True)
     file_name = models.CharField(max_length=FILE_NAME_LENGTH, blank=True)
     counts = models.JSONField(default=dict)
     """Table -> change -> the number of rows."""
@@ -174,19 +172,6 @@ class RosterImport(models.Model):
         """Return the imports that were about the school, or about schools of the board."""
         about = cls.schools.through._default_manager.filter(school__in=owner.own_schools())
         return cls.objects.filter(pk__in=about.values("rosterimport"))
-
-    @classmethod
-    def expired(cls) -> QuerySet[Self]:
-        """Return the imports that can't be undone any more."""
-        return cls.objects.filter(made_at__lt=timezone.now() - timedelta(days=cls.UNDO_DAYS))
-
-    @property
-    def undo_until(self) -> datetime:
-        return self.made_at + timedelta(days=self.UNDO_DAYS)
-
-    @property
-    def can_be_undone(self) -> bool:
-        return self.undone_at is None and timezone.now() < self.undo_until
 
 
 class ChangedRow(models.Model):
