@@ -75,7 +75,8 @@ WAITING = (
 
 MAKE_SCHOOL = """
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import Classroom, School
+from puzzleclass.classes.models import Classroom
+from puzzleclass.classes.school_models import School
 from puzzleclass.outbound.sealed import seal
 from puzzleclass.school_accounts.models import SignInProvider
 teacher = User.objects.filter(username="demo").first()
@@ -128,7 +129,7 @@ SCHOOL = {
 """The name of a picture -> the page of a school, or of an account, that it shows."""
 MAKE_PROVIDER = """
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.outbound.sealed import seal
 from puzzleclass.school_accounts.models import SignInProvider
 school, _made = School.objects.get_or_create(name="あおば小学校")

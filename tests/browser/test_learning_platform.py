@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 REGISTER = """
 import json
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.services import create_classroom
 from puzzleclass.lti.models import Platform
 name = f"lti{User.objects.count()}"

@@ -21,7 +21,7 @@ MAKE_ADMINISTRATOR = """
 import time
 from django.test import Client
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 number = User.objects.count()
 teacher = User.objects.create_teacher(f"office{number}", "佐藤 恵子", "stones on a board")
 school = School.objects.create(name=f"ひがし小学校{number}")
@@ -34,7 +34,7 @@ session.save()
 print(teacher.username, school.pk, school.name, session.session_key, sep="|")
 """
 CLASS_OF = """
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 classroom = School.objects.get(pk=%s).classrooms.get()
 print(classroom.pk, classroom.code, classroom.enrolments.count(), sep="|")
 """

@@ -17,7 +17,7 @@ PEOPLE = {
 
 MAKE_SCHOOL = """
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.classes.roster import Entry
 from puzzleclass.classes.services import create_classroom
 number = User.objects.count()

@@ -58,7 +58,7 @@ from datetime import timedelta
 from django.test import Client
 from django.utils import timezone
 from puzzleclass.accounts.models import User
-from puzzleclass.assignments.models import Pace
+from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import Classroom, Teaching
 from puzzleclass.puzzles.models import Puzzle

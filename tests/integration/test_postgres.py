@@ -48,7 +48,7 @@ for asker in askers:
 """
 UPLOAD_ROSTER = """
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.models import RosterUpload
 school, teacher = School.objects.create(name="Higashi"), User.objects.get(username="demo")
 content = bytes(range(256))

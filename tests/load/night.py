@@ -29,7 +29,7 @@ NIGHT_SECONDS = 600
 SCHOOLS = """
 import base64, json
 from puzzleclass.accounts.models import User
-from puzzleclass.classes.models import School
+from puzzleclass.classes.school_models import School
 from puzzleclass.rosters.uploads import upload
 teacher = User.objects.filter(role="teacher").order_by("pk").first()
 for name, content in json.load(open({path!r})):
