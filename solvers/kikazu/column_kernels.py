@@ -7,6 +7,9 @@ stand side by side if neither attacks the other's squares:
 
     occupied1 & attacked2 == 0  and  occupied2 & attacked1 == 0
 
+Rooks are lines: where the rows that hold one are chosen beforehand, nothing else stands on these
+rows or beside the rook in its column. So each such row is a kind of its own, of one piece.
+
 The columns are gone through from both sides up to the middle one. A state is (occupied, attacked),
 its *key*; there is a value for each state and each *tally*, the number of pieces of each kind so
 far. The sum over the states beside which a word may stand is taken over pairs or, where these are
@@ -22,7 +25,7 @@ neighbouring columns, whichever is less. Largest safe size: 9 x 9.
 # mypy: disable-error-code="no-untyped-def, call-arg, assignment, index, operator"
 
 import numpy as np
-from numba import njit, uint64
+from numba import njit
 
 from solvers.kikazu.kernels import word_and_bit
 
@@ -32,22 +35,21 @@ MAX_VALUES = 1 << 24
 BLOCK = 1 << 16
 """The values of one table of the zeta transform. They fit into the processor's cache."""
 
-GUARD = 0x8080808080808080
-"""The bits of packed numbers of pieces that are set where there are more than the hand has."""
-
 
 @njit(cache=True, nogil=True)
 def transfer(
-    rows, columns, reach, own, side, units, offset, strides, packs, numbers, weights, one,
-    nothing, maximise, placements, stop,
+    rows, columns, reach, own, side, lines, units, offset, guard, strides, packs, numbers, weights,
+    one, nothing, maximise, placements, stop,
 ):  # fmt: skip
-    """Return the sum (or the maximum) over all ways to place the kinds on some boards.
+    """Return the sum (or the maximum) over all ways to place the kinds on each of some boards.
 
     reach       uint64[kinds, squares, 2]: the squares that each kind attacks
     own         int64[kinds, rows]: the rows of its own column that a kind attacks from a row
     side        int64[kinds, rows]: the rows that it attacks in each column beside
+    lines       how many of the kinds, the last ones, are the rooks of one row each
     units       uint64[kinds]: a packed number of pieces is a sum of units
-    offset      with it added, a number has a bit of `GUARD` where the hand has fewer pieces
+    offset      with it added, a number has a bit of `guard` where the hand has fewer pieces
+    guard       a bit for each kind
     strides     int64[kinds]: what each kind adds to the tally
     packs       uint64[tallies]: the packed number of each tally. The last one is that of the hand
     numbers     int64[tallies, 2]: the pieces of each tally, and those among them that attack the
@@ -55,26 +57,27 @@ def transfer(
     weights     [kinds]: the factor (or the summand) of each kind
     one         the value of an empty board
     nothing     the value of what is impossible
-    placements  uint64[n, 4]: the occupied squares of each board, and those where nothing may stand
+    placements  uint64[n, 5]: the occupied squares of each board, those where nothing may stand, and
+                the rows of the rooks that are to be placed
     stop        int64[1]: the kernel returns early when it is set, and sets it when it would need
                 more than `MAX_VALUES`
     """
     kinds = len(units)
-    total = weights[:1].copy()
-    total[0] = nothing
+    totals = np.empty(len(placements), weights.dtype)
+    totals[:] = nothing
     allowed = np.empty((columns + 2, kinds), np.int64)
     free = np.zeros(columns + 2, np.int64)
     middle = columns // 2 + 1
-    for at in range(len(placements)):
+    for board in range(len(placements)):
         if stop[0]:
             break
-        find_allowed(rows, columns, reach, placements[at], allowed, free)
+        find_allowed(rows, columns, reach, lines, placements[board], allowed, free)
         room = find_room(rows, columns, allowed, free, own)
         if (numbers[-1] > room[1:-1].sum(axis=0)).any():
             continue
         keys, sums, live = half(
-            rows, 1, middle, 1, allowed, free, room, own, side, units, offset, strides, packs,
-            numbers, weights, one, nothing, maximise, stop,
+            rows, 1, middle, 1, allowed, free, room, own, side, units, offset, guard, strides,
+            packs, numbers, weights, one, nothing, maximise, stop,
         )  # fmt: skip
         is_own_mirror = columns % 2 == 1
         for column in range(1, middle):
@@ -84,58 +87,114 @@ def transfer(
         other_keys, other_sums, other_live = keys, sums, live
         if not is_own_mirror:
             other_keys, other_sums, other_live = half(
-                rows, columns, middle, -1, allowed, free, room, own, side, units, offset, strides,
-                packs, numbers, weights, one, nothing, maximise, stop,
+                rows, columns, middle, -1, allowed, free, room, own, side, units, offset, guard,
+                strides, packs, numbers, weights, one, nothing, maximise, stop,
             )  # fmt: skip
         if not len(live) or not len(other_live):
             continue
         seen = free[middle - 1] | free[middle + 1]
         word_keys, tallies, word_packs, values = words_of(
-            rows, allowed[middle], own, side, seen, units, offset, strides, weights, one, maximise
+            rows,
+            allowed[middle],
+            own,
+            side,
+            seen,
+            units,
+            offset,
+            guard,
+            strides,
+            weights,
+            one,
+            maximise,
         )
         groups, starts = grouped(word_keys)
-        left = beside(
-            rows, keys, sums, free[middle - 1], groups, free[middle], nothing, maximise, stop
-        )
+        left = beside(rows, keys, sums, free[middle - 1], groups, nothing, maximise, stop)
         right = left
         if not is_own_mirror:
             right = beside(
-                rows, other_keys, other_sums, free[middle + 1], groups, free[middle], nothing,
-                maximise, stop,
+                rows, other_keys, other_sums, free[middle + 1], groups, nothing, maximise, stop
             )  # fmt: skip
-        where = np.full(len(packs), -1)
-        where[other_live] = np.arange(len(other_live))
+        which, ends, sources, targets = shifts(
+            tallies, word_packs, live, packs, offset, guard, stop
+        )
         last = len(packs) - 1
+        place = np.full(len(packs), -1)
+        place[last - other_live] = np.arange(len(other_live))
+        keep_placed(ends, sources, targets, place)
         for group in range(len(groups)):
+            one_side, other = left[group], right[group]
             for word in range(starts[group], starts[group + 1]):
-                for at in range(len(live)):
-                    rest = last - tallies[word] - live[at]
-                    if (
-                        rest < 0
-                        or where[rest] < 0
-                        or (packs[live[at]] + word_packs[word] + offset) & uint64(GUARD)
-                    ):
-                        continue
-                    one_side, other = left[group, at], right[group, where[rest]]
+                shift = which[word]
+                for pair in range(ends[shift], ends[shift + 1]):
                     if maximise:
-                        total[0] = max(total[0], one_side + other + values[word])
+                        both = one_side[sources[pair]] + other[targets[pair]]
+                        totals[board] = max(totals[board], both + values[word])
                     else:
-                        total[0] += one_side * other * values[word]
-    return total[0]
+                        both = one_side[sources[pair]] * other[targets[pair]]
+                        totals[board] += both * values[word]
+    return totals
 
 
 @njit(cache=True, nogil=True)
-def find_allowed(rows, columns, reach, placement, allowed, free):
+def shifts(tallies, word_packs, live, packs, offset, guard, stop):
+    """Return how words change the tallies: the number of each word's shift, where the pairs of
+    each shift start, with the end, and for each pair the place of a tally in `live` and the tally
+    after it. Words with one tally have one shift."""
+    number = np.full(len(packs), -1)
+    which, firsts = np.empty(len(tallies), np.int64), np.empty(len(tallies), np.int64)
+    used = 0
+    for word in range(len(tallies)):
+        tally = tallies[word]
+        if number[tally] < 0:
+            number[tally], firsts[used] = used, word
+            used += 1
+        which[word] = number[tally]
+    if used * len(live) > MAX_VALUES // 4:
+        stop[0] = 1
+        used = 0
+    ends = np.zeros(len(tallies) + 1, np.int64)
+    sources, targets = np.empty(used * len(live), np.int64), np.empty(used * len(live), np.int64)
+    end = 0
+    for shift in range(used):
+        word = firsts[shift]
+        for at in range(len(live)):
+            if not (packs[live[at]] + word_packs[word] + offset) & guard:
+                sources[end], targets[end] = at, live[at] + tallies[word]
+                end += 1
+        ends[shift + 1] = end
+    return which, ends, sources, targets[:end]
+
+
+@njit(cache=True, nogil=True)
+def keep_placed(ends, sources, targets, place):
+    """Keep those pairs whose tally has a place, and write the place over the tally."""
+    end = start = 0
+    for shift in range(len(ends) - 1):
+        for pair in range(start, ends[shift + 1]):
+            if place[targets[pair]] >= 0:
+                sources[end], targets[end] = sources[pair], place[targets[pair]]
+                end += 1
+        start, ends[shift + 1] = ends[shift + 1], end
+
+
+@njit(cache=True, nogil=True)
+def find_allowed(rows, columns, reach, lines, placement, allowed, free):
     """Write into `allowed` the rows of each column, from 1 on, where each kind may stand, and into
     `free` those where any of them may."""
     allowed[:] = 0
     free[:] = 0
+    kinds, rooks = len(reach), np.int64(placement[4])
     for square in range(rows * columns):
         word, bit = word_and_bit(square, rows)
         if placement[2 + word] & bit:
             continue
         column, row = square // rows + 1, square % rows
-        for kind in range(len(reach)):
+        first, last = 0, kinds - lines
+        if rooks >> row & 1:
+            for before in range(row):
+                last += rooks >> before & 1
+            first, last = last, last + 1
+        for kind in range(first, last):
             if not (reach[kind, square, 0] & placement[0] or reach[kind, square, 1] & placement[1]):
                 allowed[column, kind] |= 1 << row
                 free[column] |= 1 << row
@@ -162,7 +221,7 @@ def find_room(rows, columns, allowed, free, own):
 
 @njit(cache=True, nogil=True)
 def half(
-    rows, first, middle, step, allowed, free, room, own, side, units, offset, strides, packs,
+    rows, first, middle, step, allowed, free, room, own, side, units, offset, guard, strides, packs,
     numbers, weights, one, nothing, maximise, stop,
 ):  # fmt: skip
     """Return the states of the column beside the middle one, their values for each live tally, and
@@ -170,132 +229,120 @@ def half(
     keys, live = np.zeros(1, np.int64), np.zeros(1, np.int64)
     sums = np.empty((1, 1), weights.dtype)
     sums[0, 0] = one
+    known = -1
     needed, ahead = numbers[-1, 0] - room[:, 0].sum(), numbers[-1, 1] - room[:, 1].sum()
     for column in range(first, middle, step):
         needed += room[column, 0]
         ahead += room[column, 1]
         seen = free[column - 1] | free[column + 1]
-        word_keys, tallies, word_packs, values = words_of(
-            rows, allowed[column], own, side, seen, units, offset, strides, weights, one, maximise
+        # On an empty board, most columns have the same words.
+        if seen != known or (allowed[column] != allowed[column - step]).any():
+            word_keys, tallies, word_packs, values = words_of(
+                rows, allowed[column], own, side, seen, units, offset, guard, strides, weights, one,
+                maximise,
+            )  # fmt: skip
+            groups, starts = grouped(word_keys)
+            known = seen
+        before = beside(rows, keys, sums, free[column - step], groups, nothing, maximise, stop)
+        which, ends, sources, targets = shifts(
+            tallies, word_packs, live, packs, offset, guard, stop
         )
-        groups, starts = grouped(word_keys)
-        before = beside(
-            rows, keys, sums, free[column - step], groups, free[column], nothing, maximise, stop
-        )
-        where = np.full(len(packs), -1)
-        for word in range(len(word_keys)):
-            for tally in live:
-                after = tally + tallies[word]
-                if (
-                    after < len(packs)
-                    and where[after] < 0
-                    and numbers[after, 0] >= needed
-                    and numbers[after, 1] >= ahead
-                    and not (packs[tally] + word_packs[word] + offset) & uint64(GUARD)
-                ):
-                    where[after] = 0
-        new = np.nonzero(where == 0)[0]
-        where[new] = np.arange(len(new))
+        place = np.full(len(packs), -1)
+        for after in targets:
+            if numbers[after, 0] >= needed and numbers[after, 1] >= ahead:
+                place[after] = 0
+        new = np.nonzero(place == 0)[0]
+        place[new] = np.arange(len(new))
+        keep_placed(ends, sources, targets, place)
         if len(groups) * len(new) > MAX_VALUES:
             stop[0] = 1
             return keys, sums, new[:0]
         sums = np.empty((len(groups), len(new)), weights.dtype)
         sums[:] = nothing
         for group in range(len(groups)):
+            old, into = before[group], sums[group]
             for word in range(starts[group], starts[group + 1]):
-                for at in range(len(live)):
-                    after = live[at] + tallies[word]
-                    if (
-                        after >= len(packs)
-                        or where[after] < 0
-                        or (packs[live[at]] + word_packs[word] + offset) & uint64(GUARD)
-                    ):
-                        continue
-                    place = where[after]
+                shift, value = which[word], values[word]
+                for pair in range(ends[shift], ends[shift + 1]):
+                    after = targets[pair]
                     if maximise:
-                        sums[group, place] = max(
-                            sums[group, place], before[group, at] + values[word]
-                        )
+                        into[after] = max(into[after], old[sources[pair]] + value)
                     else:
-                        sums[group, place] += before[group, at] * values[word]
+                        into[after] += old[sources[pair]] * value
         keys, live = groups, new
     return keys, sums, live
 
 
 @njit(cache=True, nogil=True)
-def beside(rows, keys, sums, free, groups, own_free, nothing, maximise, stop):
+def beside(rows, keys, sums, free, groups, nothing, maximise, stop):
     """Return for each group of words, and each tally, the sum over the states that may stand
-    beside it. `free` and `own_free` are the free rows of the states' column and of the words'."""
+    beside it. `free` is the free rows of the states' column."""
     size = sums.shape[1]
     result = np.empty((len(groups), size), sums.dtype)
-    result[:] = nothing
-    low = (1 << rows) - 1
     bits = 0
     for row in range(rows):
-        bits += (free >> row & 1) + (own_free >> row & 1)
-    if len(keys) * len(groups) <= (2 * bits + 4) << bits:
-        for group in range(len(groups)):
-            for state in range(len(keys)):
-                if groups[group] >> rows & keys[state] or groups[group] & keys[state] >> rows:
-                    continue
-                into, more = result[group], sums[state]
-                if maximise:
-                    for tally in range(size):
-                        into[tally] = max(into[tally], more[tally])
-                else:
-                    for tally in range(size):
-                        into[tally] += more[tally]
-        return result
-    places, wanted = np.empty(len(keys), np.int64), np.empty(len(groups), np.int64)
+        bits += free >> row & 1
+    places, fitting = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
     for state in range(len(keys)):
-        places[state] = packed(keys[state] >> rows, keys[state] & low, free, own_free, rows)
-    for group in range(len(groups)):
-        wanted[group] = packed(
-            ~groups[group] & low, ~(groups[group] >> rows) & low, free, own_free, rows
-        )
+        places[state] = packed(keys[state] >> rows, free, rows)
     block = max(1, BLOCK >> bits)
     for first in range(0, size, block):
         if stop[0]:
             break
         wide = min(block, size - first)
         table = np.empty(wide << bits, sums.dtype)
-        table[:] = nothing
-        for state in range(len(keys)):
-            place = places[state] * wide
-            for at in range(wide):
-                if maximise:
-                    table[place + at] = max(table[place + at], sums[state, first + at])
-                else:
-                    table[place + at] += sums[state, first + at]
-        for bit in range(bits):
-            halves = table.reshape(-1, 2, wide << bit)
-            for pair in range(len(halves)):
-                without, containing = halves[pair, 0], halves[pair, 1]
-                if maximise:
-                    for at in range(len(without)):
-                        containing[at] = max(containing[at], without[at])
-                else:
-                    for at in range(len(without)):
-                        containing[at] += without[at]
-        for group in range(len(groups)):
-            place = wanted[group] * wide
-            for at in range(wide):
-                result[group, first + at] = table[place + at]
+        end = 0
+        while end < len(groups):
+            start, occupied = end, groups[end] >> rows
+            while end < len(groups) and groups[end] >> rows == occupied:
+                end += 1
+            fit = 0
+            for state in range(len(keys)):
+                if not keys[state] & occupied:
+                    fitting[fit] = state
+                    fit += 1
+            if fit * (end - start) <= (bits << bits) * 4:
+                for group in range(start, end):
+                    into = result[group, first : first + wide]
+                    into[:] = nothing
+                    for at in range(fit):
+                        state = fitting[at]
+                        if not keys[state] >> rows & groups[group]:
+                            add(into, sums[state, first : first + wide], maximise)
+                continue
+            table[:] = nothing
+            for at in range(fit):
+                state = fitting[at]
+                place = places[state] * wide
+                add(table[place : place + wide], sums[state, first : first + wide], maximise)
+            for bit in range(bits):
+                halves = table.reshape(-1, 2, wide << bit)
+                for pair in range(len(halves)):
+                    add(halves[pair, 1], halves[pair, 0], maximise)
+            for group in range(start, end):
+                place = packed(~groups[group], free, rows) * wide
+                result[group, first : first + wide] = table[place : place + wide]
     return result
 
 
 @njit(cache=True, nogil=True)
-def packed(occupied, attacked, free, own_free, rows):
-    """Return the bits of `occupied` in the rows of `free` and those of `attacked` in the rows of
-    `own_free`, without gaps."""
+def add(into, more, maximise):
+    """Add the values `more` to `into`, or keep the greater ones."""
+    if maximise:
+        for at in range(len(into)):
+            into[at] = max(into[at], more[at])
+    else:
+        for at in range(len(into)):
+            into[at] += more[at]
+
+
+@njit(cache=True, nogil=True)
+def packed(squares, free, rows):
+    """Return the bits of `squares` in the rows of `free`, without gaps."""
     result = at = 0
     for row in range(rows):
         if free >> row & 1:
-            result |= (occupied >> row & 1) << at
-            at += 1
-    for row in range(rows):
-        if own_free >> row & 1:
-            result |= (attacked >> row & 1) << at
+            result |= (squares >> row & 1) << at
             at += 1
     return result
 
@@ -314,7 +361,7 @@ def grouped(keys):
 
 
 @njit(cache=True, nogil=True)
-def words_of(rows, allowed, own, side, seen, units, offset, strides, weights, one, maximise):
+def words_of(rows, allowed, own, side, seen, units, offset, guard, strides, weights, one, maximise):
     """Return the words of a column sorted by key: keys, tallies, packed numbers and values.
 
     Words with one key and one tally are a single word. `seen` is the rows of the columns beside
@@ -322,12 +369,24 @@ def words_of(rows, allowed, own, side, seen, units, offset, strides, weights, on
     """
     empty = np.empty((0, 2), np.int64), np.empty(0, np.uint64), np.empty(0, weights.dtype)
     number = write_words(
-        rows, allowed, own, side, seen, units, offset, strides, weights, one, maximise, *empty
+        rows,
+        allowed,
+        own,
+        side,
+        seen,
+        units,
+        offset,
+        guard,
+        strides,
+        weights,
+        one,
+        maximise,
+        *empty,
     )
     words = np.empty((number, 2), np.int64)
     packs, values = np.empty(number, np.uint64), np.empty(number, weights.dtype)
     write_words(
-        rows, allowed, own, side, seen, units, offset, strides, weights, one, maximise,
+        rows, allowed, own, side, seen, units, offset, guard, strides, weights, one, maximise,
         words, packs, values,
     )  # fmt: skip
     order = np.argsort(words[:, 0] * (1 + words[:, 1].max()) + words[:, 1])
@@ -348,7 +407,7 @@ def words_of(rows, allowed, own, side, seen, units, offset, strides, weights, on
 
 @njit(cache=True, nogil=True)
 def write_words(
-    rows, allowed, own, side, seen, units, offset, strides, weights, one, maximise,
+    rows, allowed, own, side, seen, units, offset, guard, strides, weights, one, maximise,
     found, packs, values,
 ):  # fmt: skip
     """Write the key and the tally of each word into `found`, with its packed number and its value,
@@ -360,7 +419,6 @@ def write_words(
     tally, pack = np.zeros(rows + 1, np.int64), np.zeros(rows + 1, np.uint64)
     value = np.empty(rows + 1, weights.dtype)
     value[0] = one
-    guard = uint64(GUARD)
     number = level = 0
     choice[0] = -1
     while level >= 0:

@@ -1,18 +1,22 @@
 """Counts, bounds and maxima by the transfer from column to column (`column_kernels`).
 
-Rooks and bishops attack further than the next column. They are placed by search, and each of their
-placements is a board of its own for the transfer, of which mirror images are done once.
+Bishops attack further than the next column. They are placed by search. So are rooks, unless it is
+quicker to choose only their rows and to leave their columns to the transfer. Each choice is a board
+of its own for the transfer. Mirror images are done once.
 
-A bound needs no tallies. Let P(x) be the sum over all placements of any numbers of pieces, each
-weighted by x_k for each piece of kind k. There are at most P(x) / prod(x_k^n_k) boards with n_k
-pieces of each kind, for any positive x. Left in the transfer, rooks and bishops attack only what
-they attack in their own column and the next ones, which can only add boards.
+A bound needs only the number of pieces as a tally. Let P(x) be the sum over all placements of as
+many pieces as the hand has, each weighted by x_k for each piece of kind k. There are at most
+P(x) / prod(x_k^n_k) boards with n_k pieces of each kind, for any positive x. Left in the transfer,
+bishops attack only what they attack in their own column and the next ones, which can only add
+boards. If b of n bishops are placed by search, each board is met (n choose b) times.
 """
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import cache
-from math import ceil, exp, inf, log, prod
+from itertools import combinations
+from math import ceil, comb, exp, factorial, inf, log, perm, prod
 from time import thread_time
 from typing import NamedTuple
 
@@ -20,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.kikazu import column_kernels
+from solvers.kikazu.kernels import COLUMNS_IN_A_WORD
 from solvers.kikazu.rules import FORWARD, PIECES, attacks
 from solvers.kikazu.search import PIECE_ORDER, Problem, tables_of
 from solvers.question import PROGRESS_SECONDS, Progress, Run
@@ -45,41 +50,71 @@ class Transfer:
     def __init__(
         self,
         problem: Problem,
-        kinds: str,
+        kinds: str = NEAR,
         *,
+        lines: int = 0,
         counted: str = NEAR,
+        together: bool = False,
         weights: dict[str, float] | None = None,
         maximise: bool = False,
         dtype: type[np.uint64] | type[np.float64] = np.float64,
     ) -> None:
-        """Prepare the transfer for those pieces of the hand that are in `kinds`.
+        """Prepare the transfer for those pieces of the hand that are in `kinds`, and for a rook in
+        each of `lines` rows.
 
         The boards have the hand's number of each kind in `counted`, and in each column up to that
-        number of each other kind. `weights` are 1 by default, or 0 if the transfer maximises.
+        number of each other kind. With `together`, they have in all as many of the other kinds as
+        the hand. `weights` are 1 by default, or 0 if the transfer maximises.
         """
         rows, columns = problem.rows, problem.columns
         weights = weights or {}
         hand = dict(zip(PIECES, problem.hand))
+        hand["R"] = 1
+        counted += "R"
         kinds = "".join(kind for kind in kinds if hand[kind])
+        # What a word has a field for, how many of it there may be, and the bits of the field. The
+        # highest is set where there are too many.
+        fields = [
+            (kind, hand[kind], 8) if kind in counted else (kind, min(hand[kind], 15), 5)
+            for kind in kinds
+        ]
+        fields += lines * [("R", 1, 2)]
+        kinds += lines * "R"
+        if together:
+            fields.append(("", sum(hand[kind] for kind in kinds if kind not in counted), 8))
+        places = [sum(width for _, _, width in fields[:at]) for at in range(len(fields))]
         strides, packs, numbers = [], np.zeros(1, np.uint64), np.zeros((1, 2), np.int64)
-        for at, kind in enumerate(kinds):
-            is_counted = kind in counted
+        for (kind, most, _), place in zip(fields, places):
+            is_counted = not kind or kind in counted
             strides.append(len(packs) if is_counted else 0)
-            digits = np.repeat(np.arange(hand[kind] * is_counted + 1), len(packs))
-            times = hand[kind] * is_counted + 1
-            packs = np.tile(packs, times) + (digits << 8 * at).astype(np.uint64)
-            numbers = np.tile(numbers, (times, 1)) + np.outer(digits, [1, kind in FORWARD])
-        limits = [127 - hand[kind] for kind in kinds]
-        self.stop = np.zeros(1, np.int64)
+            digits = np.repeat(np.arange(most * is_counted + 1), len(packs))
+            times = most * is_counted + 1
+            packs = np.tile(packs, times) + (digits << place).astype(np.uint64)
+            numbers = np.tile(numbers, (times, 1)) + np.outer(digits, [1, kind in [*FORWARD]])
+        units = [1 << place for place in places]
+        if together:
+            strides = [stride or strides[-1] for stride in strides]
+            units = [
+                unit + units[-1] * (kind not in counted)
+                for unit, (kind, _, _) in zip(units, fields)
+            ]
+        tops = [1 << place + width - 1 for place, (_, _, width) in zip(places, fields)]
+        offset = sum(
+            top - (most + 1 << place) for top, place, (_, most, _) in zip(tops, places, fields)
+        )
+        # A word has no room for very many rooks.
+        self.stop = np.array([max([0, *tops]) >> 64 > 0], np.int64)
         self._arguments = (
             rows,
             columns,
             tables_of(rows, columns).reach[[PIECE_ORDER.index(kind) for kind in kinds]],
             _attacked_rows(kinds, rows, 0),
             _attacked_rows(kinds, rows, 1),
-            np.array([1 << 8 * at for at in range(len(kinds))], np.uint64),
-            np.uint64(sum(limit << 8 * at for at, limit in enumerate(limits))),
-            np.array(strides, np.int64),
+            lines,
+            _word(units[: len(kinds)]),
+            _word([offset])[0],
+            _word([sum(tops)])[0],
+            np.array(strides[: len(kinds)], np.int64),
             packs,
             numbers,
             np.array([weights.get(kind, 0 if maximise else 1) for kind in kinds], dtype),
@@ -88,10 +123,10 @@ class Transfer:
             maximise,
         )
 
-    def __call__(self, boards: Boards) -> float:
-        """Return the sum, or the maximum, over these boards. Integers are modulo 2^64."""
-        result: float = column_kernels.transfer(*self._arguments, boards, self.stop)
-        return result
+    def __call__(self, boards: Boards) -> list[float]:
+        """Return the sum, or the maximum, over each of these boards. Integers are modulo 2^64."""
+        values: list[float] = column_kernels.transfer(*self._arguments, boards, self.stop).tolist()
+        return values
 
 
 def _attacked_rows(kinds: str, rows: int, aside: int) -> NDArray[np.int64]:
@@ -106,62 +141,73 @@ def _attacked_rows(kinds: str, rows: int, aside: int) -> NDArray[np.int64]:
     ).reshape(len(kinds), rows)
 
 
-def boards_of(problem: Problem, placed: str) -> tuple[Boards, Boards] | None:
-    """Return the board with each placement of the hand's pieces of the kinds in `placed`, or None
-    if there are more than `MAX_PLACEMENTS`.
+def boards_of(problem: Problem, placed: str, most: int) -> tuple[Boards, Boards] | None:
+    """Return the board with each placement of some rooks and bishops of the hand, "RB" for one of
+    each, and each choice of rows for its other rooks, or None if there are more than `most`.
 
     The first boards stand for themselves and their mirror images, the others for themselves alone.
     """
-    hand = dict(zip(PIECES, problem.hand))
-    order = "".join(piece * hand[piece] for piece in placed)
+    rooks = problem.hand[PIECES.index("R")] - placed.count("R")
     is_own_mirror = all(
         _mirrored(problem, squares) == squares for squares in (problem.occupied, problem.barred)
     )
     twice, once = [], []
-    for occupied, barred, squares in _placements(
-        problem, order, problem.occupied, problem.barred, (0,) * len(order)
-    ):
-        board = (*problem.words(occupied), *problem.words(barred))
-        mirror = tuple(
-            sorted(
+    for lines in combinations(range(problem.rows), rooks):
+        rows = sum(1 << row for row in lines)
+        across = _across(problem, rows)
+        for occupied, barred, squares in _placements(
+            problem, placed, problem.occupied, problem.barred, across, (0,) * len(placed)
+        ):
+            board = (*problem.words(occupied), *problem.words(barred), rows)
+            mirror = sorted(
                 (piece, _mirrored(problem, 1 << square).bit_length() - 1)
-                for piece, square in zip(order, squares)
+                for piece, square in zip(placed, squares)
             )
-        )
-        here = tuple(sorted(zip(order, squares)))
-        if is_own_mirror and here != mirror:
-            if here < mirror:
+            here = sorted(zip(placed, squares))
+            if not is_own_mirror or here == mirror:
+                once.append(board)
+            elif here < mirror:
                 twice.append(board)
-        else:
-            once.append(board)
-        if len(twice) + len(once) > MAX_PLACEMENTS:
-            return None
+            if len(twice) + len(once) > most:
+                return None
     return _as_words(twice), _as_words(once)
 
 
 def _as_words(boards: Sequence[tuple[int, ...]]) -> Boards:
-    return np.array(boards, np.uint64).reshape(-1, 4)
+    return np.array(boards, np.uint64).reshape(-1, 5)
 
 
 def _placements(
-    problem: Problem, order: str, occupied: int, barred: int, squares: tuple[int, ...], at: int = 0
-) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Yield the occupied and barred squares, and the pieces' squares, of each placement."""
+    problem: Problem, order: str, occupied: int, barred: int, across: int, squares: tuple[int, ...],
+    at: int = 0,
+) -> Iterator[tuple[int, int, tuple[int, ...]]]:  # fmt: skip
+    """Yield the occupied and barred squares, and the pieces' squares, of each placement outside the
+    rows `across`."""
     if at == len(order):
         yield occupied, barred, squares
         return
     reach = problem.reach[PIECES.index(order[at])]
     is_alike = at > 0 and order[at] == order[at - 1]
     for square in range(squares[at - 1] + 1 if is_alike else 0, problem.rows * problem.columns):
-        if not barred >> square & 1 and not reach[square] & occupied:
+        if not (barred | across) >> square & 1 and not reach[square] & occupied:
             yield from _placements(
                 problem,
                 order,
                 occupied | 1 << square,
                 barred | 1 << square | reach[square],
+                across,
                 (*squares[:at], square, *squares[at + 1 :]),
                 at + 1,
             )
+
+
+def _across(problem: Problem, rows: int) -> int:
+    """Return the squares of some rows."""
+    return sum(rows << column * problem.rows for column in range(problem.columns))
+
+
+def _word(values: Sequence[int]) -> NDArray[np.uint64]:
+    return np.array([value & (1 << 64) - 1 for value in values], np.uint64)
 
 
 def _mirrored(problem: Problem, squares: int) -> int:
@@ -178,15 +224,15 @@ _BATCHES = 100
 
 
 def results(transfer: Transfer, boards: Boards) -> Run[list[float] | None]:
-    """Return the transfer's results for batches of the boards, or None if there are too many
+    """Return the transfer's result for each of the boards, or None if there are too many
     values."""
     size = max(1, len(boards) // (THREADS * _BATCHES))
     with ThreadPoolExecutor(THREADS) as pool:
-        waiting = {
+        every = [
             pool.submit(transfer, boards[first : first + size])
             for first in range(0, len(boards), size)
-        }
-        every = list(waiting)
+        ]
+        waiting = set(every)
         try:
             while waiting:
                 waiting = wait(waiting, PROGRESS_SECONDS).not_done
@@ -194,21 +240,19 @@ def results(transfer: Transfer, boards: Boards) -> Run[list[float] | None]:
         finally:
             transfer.stop[0] |= bool(waiting)
             pool.shutdown(cancel_futures=True)
-    return None if transfer.stop[0] else [batch.result() for batch in every]
+    return None if transfer.stop[0] else [each for batch in every for each in batch.result()]
 
 
 def _sum(transfer: Transfer, boards: tuple[Boards, Boards]) -> Run[float | None]:
     """Return the sum over all boards."""
-    twice = yield from results(transfer, boards[0])
-    once = yield from results(transfer, boards[1])
-    if twice is None or once is None:
-        return None
-    return 2 * sum(twice) + sum(once)
+    every = yield from results(transfer, np.concatenate(boards))
+    return None if every is None else sum(every) + sum(every[: len(boards[0])])
 
 
 MOST_SECONDS = 60.0
 """The forecast above which a count is not begun, in seconds of one processor."""
 _SAMPLE = 20
+_SAMPLE_SECONDS = 0.2
 
 
 def forecast(transfer: Transfer, boards: tuple[Boards, Boards]) -> float:
@@ -217,14 +261,20 @@ def forecast(transfer: Transfer, boards: tuple[Boards, Boards]) -> float:
     if len(every) <= _SAMPLE:
         return 0.0
     start = thread_time()
-    transfer(np.ascontiguousarray(every[:: len(every) // _SAMPLE][:_SAMPLE]))
-    return (thread_time() - start) * len(every) / _SAMPLE
+    done, seconds = 0, 0.0
+    for board in every[:: len(every) // _SAMPLE][:_SAMPLE]:
+        transfer(board.reshape(1, -1))
+        done, seconds = done + 1, thread_time() - start
+        if seconds > _SAMPLE_SECONDS:
+            break
+    return seconds * len(every) / done
 
 
 class Ready(NamedTuple):
     """A count that has been prepared."""
 
     problem: Problem
+    lines: int
     transfer: Transfer
     boards: tuple[Boards, Boards]
     seconds: float
@@ -233,14 +283,23 @@ class Ready(NamedTuple):
 
 def prepare(problem: Problem) -> Run[Ready | None]:
     """Prepare the count of all ways to place the hand. Return None if it would take too long."""
-    boards = boards_of(problem, "RB")
-    if boards is None:
-        return None
-    transfer = Transfer(problem, NEAR, dtype=np.uint64)
-    # Where no compiled code is stored, the first board compiles it.
-    yield from results(transfer, np.concatenate(boards)[:1])
-    seconds = inf if transfer.stop[0] else forecast(transfer, boards)
-    return Ready(problem, transfer, boards, seconds) if seconds <= MOST_SECONDS else None
+    rooks, bishops = (piece * problem.hand[PIECES.index(piece)] for piece in "RB")
+    best, number = None, 0
+    for lines in sorted({len(rooks), 0}, reverse=True):
+        # Each choice of rows stands for about as many placements of rooks, half of them mirrored.
+        if number * perm(problem.columns, len(rooks) - lines) > 2 * MAX_PLACEMENTS:
+            break
+        boards = boards_of(problem, rooks[lines:] + bishops, MAX_PLACEMENTS)
+        if boards is None:
+            break
+        number = sum(map(len, boards))
+        transfer = Transfer(problem, lines=lines, dtype=np.uint64)
+        # Where no compiled code is stored, the first board compiles it.
+        yield from results(transfer, np.concatenate(boards)[:1])
+        seconds = inf if transfer.stop[0] else forecast(transfer, boards)
+        if seconds <= (best.seconds if best else MOST_SECONDS):
+            best = Ready(problem, lines, transfer, boards, seconds)
+    return best
 
 
 def count(ready: Ready, at_most: int) -> Run[int | None]:
@@ -249,11 +308,29 @@ def count(ready: Ready, at_most: int) -> Run[int | None]:
     `at_most` is a proven bound of it.
     """
     low = yield from _sum(ready.transfer, ready.boards)
-    if low is None or at_most < 1 << 64:
+    if low is None or min(at_most, largest(ready.problem, np.concatenate(ready.boards))) < 1 << 64:
         return None if low is None else int(low)
     # The number modulo 2^64 and one of the multiples of 2^64 within the rounding.
-    about = yield from _sum(Transfer(ready.problem, NEAR), ready.boards)
+    about = yield from _sum(Transfer(ready.problem, lines=ready.lines), ready.boards)
     return None if about is None else whole(int(low) % (1 << 64), about)
+
+
+def largest(problem: Problem, boards: Boards) -> int:
+    """Return a number that the ways to place the rest of the hand on any of the boards do not
+    exceed: those in which no square holds two pieces, nor a rook's row or column two."""
+    hand = dict(zip(PIECES, problem.hand))
+    lines = int(np.bitwise_count(boards[:, 4]).max(initial=0))
+    across = [problem.words(_across(problem, rows)) for rows in range(1 << problem.rows)]
+    free = ~(boards[:, 2:4] | np.array(across, np.uint64)[boards[:, 4].astype(np.int64)])
+    column = np.uint64((1 << problem.rows) - 1)
+    room = np.empty((len(boards), problem.columns), np.int64)
+    for at in range(problem.columns):
+        word, place = divmod(at, COLUMNS_IN_A_WORD)
+        room[:, at] = np.bitwise_count(free[:, word] >> np.uint64(place * problem.rows) & column)
+    room.sort(axis=1)
+    squares = int(room[:, lines:].sum(axis=1).max(initial=0))
+    ways = perm(problem.columns, lines) * perm(squares, sum(hand[kind] for kind in NEAR))
+    return ways // prod(factorial(hand[kind]) for kind in NEAR)
 
 
 def whole(low: int, about: float) -> int | None:
@@ -270,21 +347,22 @@ def most(problem: Problem, piece: str) -> Run[int | None]:
     hand = list(problem.hand)
     hand[PIECES.index(piece)] = 99
     problem = Problem(problem.rows, problem.columns, problem.occupied, problem.barred, tuple(hand))
-    boards = boards_of(problem, "RB")
+    rooks, bishops = (kind * problem.hand[PIECES.index(kind)] for kind in "RB")
+    boards = boards_of(problem, rooks + bishops, MAX_PLACEMENTS)
     if boards is None:
         return None
     others = NEAR.replace(piece, "")
-    transfer = Transfer(problem, NEAR, counted=others, weights={piece: 1}, maximise=True)
+    transfer = Transfer(problem, counted=others, weights={piece: 1}, maximise=True)
     if transfer.stop[0] or forecast(transfer, boards) > MOST_SECONDS:
         return None
-    largest = yield from results(transfer, np.concatenate(boards))
-    return None if largest is None else int(max([-1, *largest]))
+    every = yield from results(transfer, np.concatenate(boards))
+    return None if every is None else int(max([-1, *every]))
 
 
 BOUND_PLACEMENTS = 300
-"""The most placements of bishops that are gone through for a bound."""
+"""The most boards that are gone through for a bound."""
 
-_ROUNDS = 5
+_ROUNDS = 3
 
 
 @cache
@@ -293,14 +371,18 @@ def _weights(rows: int, columns: int, hand: tuple[int, ...]) -> dict[str, float]
 
     Any weights give a bound; with these it is close to the best.
     """
-    logarithms = {kind: 0.0 for kind, number in zip(PIECES, hand) if number}
-    wanted = {kind: 3 * number / columns for kind, number in zip(PIECES, hand)}
-    three = Problem(rows, 3, 0, 0, hand)
-    boards = np.zeros((1, 4), np.uint64)
+    rooks, *rest = hand
+    logarithms = {kind: 0.0 for kind, number in zip(PIECES[1:], rest) if number}
+    wanted = {kind: 3 * number / max(columns - rooks, 3) for kind, number in zip(PIECES[1:], rest)}
+    three = Problem(rows, 3, 0, 0, (0, *rest))
+    # The rows of the rooks, spread evenly, are barred.
+    lines = min(rooks, rows - 1)
+    barred = sum(1 << (2 * at + 1) * rows // (2 * lines) for at in range(lines))
+    boards = np.array([[0, 0, *three.words(_across(three, barred)), 0]], np.uint64)
 
     def size(changed: str = "") -> float:
         weights = {kind: exp(at + 0.01 * (kind == changed)) for kind, at in logarithms.items()}
-        return log(Transfer(three, "".join(weights), counted="", weights=weights)(boards))
+        return log(Transfer(three, "".join(weights), counted="", weights=weights)(boards)[0])
 
     for _ in range(_ROUNDS):
         here = size()
@@ -310,18 +392,24 @@ def _weights(rows: int, columns: int, hand: tuple[int, ...]) -> dict[str, float]
     return {kind: exp(at) for kind, at in logarithms.items()}
 
 
-def bound(problem: Problem) -> int:
+def bound(problem: Problem) -> Run[int]:
     """Return a number that the number of ways to place the hand does not exceed."""
     hand = dict(zip(PIECES, problem.hand))
-    kinds = "".join(kind for kind in PIECES if hand[kind])
     weights = _weights(problem.rows, problem.columns, problem.hand)
-    best = inf
-    for placed in ("", "B"):
-        boards = boards_of(problem, placed)
-        left = kinds.replace(placed, "")
-        transfer = Transfer(problem, left, counted="", weights=weights)
-        if boards is None or sum(map(len, boards)) > BOUND_PLACEMENTS:
-            continue
-        total = 2 * transfer(boards[0]) + transfer(boards[1])
-        best = min(best, total / prod(weights[kind] ** hand[kind] for kind in left))
+    free = problem.rows * problem.columns - problem.barred.bit_count()
+    best: float = perm(free, sum(problem.hand)) / prod(map(factorial, problem.hand))
+    for placed in range(hand["B"] + 1):
+        boards = boards_of(problem, "B" * placed, BOUND_PLACEMENTS)
+        if boards is None:
+            break
+        left = {kind: hand[kind] - placed * (kind == "B") for kind in weights}
+        rest = replace(problem, hand=tuple(left.get(kind, 0) for kind in PIECES))
+        transfer = Transfer(
+            rest, "".join(left), lines=hand["R"], counted="", together=True, weights=weights
+        )
+        total = yield from _sum(transfer, boards)
+        if total is None:
+            break
+        share = prod(weights[kind] ** number for kind, number in left.items())
+        best = min(best, total / share / comb(hand["B"], placed))
     return ceil(best * (1 + ROUNDING))

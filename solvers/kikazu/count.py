@@ -69,8 +69,11 @@ def count(kind: Kind[Position, Move], position: Position) -> Run[CountAnswer]:
     )
 
 
+ESTIMATED_AFTER = 0.1
+"""Seconds of the searches after which an estimate and a bound are made, which takes up to a second
+or two, unless the searches will probably finish before."""
 HEAD_START = 1.0
-"""Seconds of the searches after which an estimate is made and the transfer may take its turn."""
+"""Seconds of the searches after which the transfer may take its turn."""
 _GAMES = 15_000
 
 
@@ -79,33 +82,30 @@ def _total(problem: Problem, race: Race) -> Run[int]:
     an estimate and a bound are reported. The transfer (`solvers.kikazu.columns`) takes over when it
     is expected to finish before the searches, which is asked whenever they have taken twice as
     long."""
-    least = None
-    while not race.leader.finished and race.seconds < HEAD_START:
+    total = bounded = ready = least = None
+    at_most, asked_at, is_prepared = 0, 0.0, False
+
+    def shown(done: Progress) -> Progress:
+        return replace(done, at_least=least, found=bounded)
+
+    while not race.leader.finished:
+        is_long = race.seconds_left > 2 * HEAD_START or race.seconds >= HEAD_START
+        if bounded is None and race.seconds >= ESTIMATED_AFTER and is_long:
+            games = yield from relayed(random_games(problem, _GAMES), shown)
+            at_most = yield from relayed(columns.bound(problem), shown)
+            bounded = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
+            yield shown(Progress(0, 1))
+        if not is_prepared and race.seconds >= HEAD_START:
+            ready = yield from relayed(columns.prepare(problem), shown)
+            is_prepared = True
+        if ready and race.seconds >= 2 * asked_at:
+            asked_at = race.seconds
+            if ready.seconds < race.seconds_left:
+                total = yield from relayed(columns.count(ready, at_most), shown)
+                break
         step = race.step()
         least = step.at_least
-        yield step
-    total = None
-    if not race.leader.finished:
-        at_most = columns.bound(problem)
-        games = yield from relayed(
-            random_games(problem, _GAMES), lambda done: replace(done, at_least=least)
-        )
-        bounded = games.to_answer(CountAnswer, None, at_most=Exact(at_most))
-
-        def shown(done: Progress) -> Progress:
-            return replace(done, at_least=least, found=bounded)
-
-        ready = yield from relayed(columns.prepare(problem), shown)
-        asked_at = 0.0
-        while ready and not race.leader.finished:
-            if race.seconds >= 2 * asked_at:
-                asked_at = race.seconds
-                if ready.seconds < race.seconds_left:
-                    total = yield from relayed(columns.count(ready, at_most), shown)
-                    break
-            step = race.step()
-            least = step.at_least
-            yield replace(step, found=bounded)
+        yield shown(step)
     # A solution is shown, which the race finds if there is one.
     while not (race.leader.finished or (total is not None and (race.leader.kept or not total))):
         yield race.step()

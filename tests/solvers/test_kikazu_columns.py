@@ -28,9 +28,18 @@ def by_transfer(position: Position, at_most: int = 0) -> int | None:
 )
 def test_known_numbers(text, number):
     problem = problem_of(KIND.read(text))
-    at_most = columns.bound(problem)
+    at_most = finish(columns.bound(problem))
     assert number <= at_most
     assert by_transfer(KIND.read(text), at_most) == number
+
+
+@pytest.mark.parametrize(
+    ("size", "hand", "highest"),
+    [(9, "2R2B2K4G4S4N", 1.3e21), (8, "2K3B4N5P", 1.7e18), (7, "R2BK3G3S2N3L8P", 7.3e12)],
+)
+def test_bounds_of_boards_with_few_pieces(size, hand, highest):
+    at_most = finish(columns.bound(problem_of(KIND.read(board(size, size, hand)))))
+    assert at_most <= highest
 
 
 def test_random_boards_agree_with_the_rules_and_the_search():
@@ -43,7 +52,7 @@ def test_random_boards_agree_with_the_rules_and_the_search():
         if start.rows * start.columns <= 9:
             assert number == len(reference(start))
         assert by_transfer(start) == number, KIND.write(start)
-        assert number <= columns.bound(problem), KIND.write(start)
+        assert number <= finish(columns.bound(problem)), KIND.write(start)
         solvable += number > 0
     assert solvable > 50
 
@@ -65,7 +74,7 @@ def test_pawns_and_the_rest_of_a_shogi_set():
 
 def test_a_number_beyond_64_bits():
     text = board(9, 9, "12N6P")
-    at_most = columns.bound(problem_of(KIND.read(text)))
+    at_most = finish(columns.bound(problem_of(KIND.read(text))))
     number = by_transfer(KIND.read(text), at_most)
     assert 1 << 64 < number <= at_most
     games = finish(KIND.questions["estimate"].ask(KIND, KIND.read(text)))
@@ -88,6 +97,12 @@ def test_random_games_have_the_count_as_their_mean():
         deviations.append((found.estimate - by_transfer(position)) / found.error)
     assert max(map(abs, deviations)) < 3.5
     assert 0.2 < np.mean(np.square(deviations)) < 3
+
+
+def test_rows_of_rooks_are_chosen_where_that_is_quicker():
+    ready = finish(columns.prepare(problem_of(KIND.read(board(9, 9, "2R2K4G4S4N")))))
+    assert ready.lines == 2
+    assert ready.seconds < columns.MOST_SECONDS
 
 
 def test_it_gives_up_before_it_takes_too_long():

@@ -3,7 +3,14 @@
 import os
 import random
 
+import numpy as np
+
 from solvers.contract.boards import make_ask
+from solvers.kikazu import KIND as KIKAZU
+from solvers.kikazu import columns
+from solvers.kikazu.rules import PIECES
+from solvers.kikazu.rules import Position as Placement
+from solvers.kikazu.search import problem_of
 from solvers.kind import PuzzleError
 from solvers.maxstrings import KIND as MAXSTRINGS
 from solvers.maxstrings import reference, transfer
@@ -12,6 +19,7 @@ from solvers.question import finish
 from solvers.tonari import KIND as TONARI
 from solvers.tonari import rules
 from solvers.tonari.rules import Position
+from tests.solvers import kikazu_boards
 
 BOARDS = int(os.environ.get("FUZZ_COUNTS", 1000))
 """The boards of each test. `make fuzz` checks more."""
@@ -55,3 +63,30 @@ def test_the_most_strings_agree_with_all_boards():
         assert found.bound == (-1 if most is None else most), board
         assert most is None or (found.board and score(found.board) == most), board
         compared += 1
+
+
+def test_ways_to_place_pieces_agree_with_the_rules():
+    """Rooks are placed beforehand, or only their rows are. The bounds hold."""
+    rng = random.Random(SEED)
+    solvable = 0
+    for _ in range(BOARDS):
+        rows, width = rng.choice([(3, 3), (3, 4), (4, 3)])
+        signs = "".join(rng.choices(".-R" + rng.choice("BKGSNLP"), [40, 4, 1, 1], k=rows * width))
+        drawn = rng.choices(PIECES, [3, 2, 1, 1, 1, 1, 1, 2], k=rng.randint(1, 3))
+        start = Placement(rows, width, signs, tuple(map(drawn.count, PIECES)))
+        number = len(kikazu_boards.reference(start))
+        problem = problem_of(start)
+        if problem is None:
+            assert number == 0
+            continue
+        rooks, bishops = (piece * drawn.count(piece) for piece in "RB")
+        for lines in {0, len(rooks)}:
+            boards = columns.boards_of(problem, rooks[lines:] + bishops, columns.MAX_PLACEMENTS)
+            by_columns = columns.Transfer(problem, lines=lines, dtype=np.uint64)
+            ready = columns.Ready(problem, lines, by_columns, boards, 0)
+            assert finish(columns.count(ready, 1 << 64)) == number, KIKAZU.write(start)
+            each = finish(columns.results(by_columns, np.concatenate(boards)))
+            assert max([0, *each]) <= columns.largest(problem, np.concatenate(boards))
+        assert finish(columns.bound(problem)) >= number, KIKAZU.write(start)
+        solvable += number > 0
+    assert solvable > BOARDS / 2
