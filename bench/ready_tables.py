@@ -18,6 +18,8 @@ from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.table import MAX_RULES
 
 SIZES = {
+    "battleships": (5, 6, 7),
+    "dominoes": (4, 6),
     "heyawake": (4, 5, 6),
     "hitori": (4, 5, 6),
     "kings": (4, 5, 6),
@@ -37,6 +39,7 @@ SIZES = {
     "stones": (4, 5, 6),
     "sudoku": (4,),
     "takuzu": (4, 6),
+    "tents": (4, 5, 6, 7),
     "yin_yang": (4, 5, 6),
 }
 WORLDS, BOARDS_PER_WORLD = 3, 12

@@ -49,6 +49,12 @@ SHARED: Mapping[str, str] = {
     "blue": "a blue square",
     "green": "a green square",
     "yellow": "a yellow square",
+    "domino": "a domino, below its numbers",
+    "tent": "a tent",
+    "door": "the door of a tent",
+    "tree": "the leaves of a tree",
+    "trunk": "the trunk of a tree",
+    "rope": "the rope from a tent to its tree",
     "pin": "the mark of a symbol that belongs to the puzzle",
     # Marks
     "label": "a number or word on a cell",

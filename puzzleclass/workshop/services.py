@@ -59,8 +59,11 @@ def fullness(owner: User) -> Message | None:
     return Message("You have {most} kinds, which is the maximum. Delete one first.", {"most": most})
 
 
+@transaction.atomic
 def begin(owner: User, draft: Draft, name: str) -> Invention:
-    """Begin a kind. Raise QuotaReached if the owner has too many."""
+    """Begin a kind. Raise QuotaReached if the owner has too many. Two requests at once are counted
+    one after the other."""
+    User.objects.select_for_update().get(pk=owner.pk)
     if full := fullness(owner):
         raise QuotaReached(full)
     invention = Invention.objects.create(owner=owner, name=name[:NAME_LENGTH])

@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from solvers.grid import neighbours
 from solvers.kind import BadText, Cell
+from solvers.rule_tables.areas import STEPS4
 from solvers.rule_tables.boards import EMPTY, WALL, Board
 from solvers.rule_tables.rooms import boxes
 from solvers.rule_tables.table import MAX_SIDE, Table
@@ -337,8 +338,84 @@ def _write_rims(table: Table, board: Board) -> str:
     return _write_16(numbers)
 
 
+def _read_counts(table: Table, board: Board, rest: str) -> tuple[Board, str]:
+    """Read the numbers above the columns and at the left of the rows."""
+    numbers, rest = _read_16(rest, board.columns + board.rows)
+    if UNKNOWN in numbers:
+        raise ValueError
+    rims = [() if number is None else (number,) for number in numbers]
+    return board.with_rims({"top": tuple(rims[: board.columns]),
+                            "left": tuple(rims[board.columns :])}), rest  # fmt: skip
+
+
+def _write_counts(table: Table, board: Board) -> str:
+    top, left = board.top or ((),) * board.columns, board.left or ((),) * board.rows
+    return _write_16([max(each, default=None) for each in (*top, *left)])
+
+
+def _read_trees(table: Table, board: Board, rest: str) -> tuple[Board, str]:
+    """Read the cells with a symbol. A digit up to 17 stands for one and as many empty cells, and a
+    higher one for 18 less and one more."""
+    cells, at = "", 0
+    while len(cells) < len(board.cells):
+        number, at = DIGITS.index(rest[at]), at + 1
+        cells += table.given + EMPTY * number if number < 18 else EMPTY * (number - 17)
+    return replace(board, cells=cells[: len(board.cells)]), rest[at:]
+
+
+def _write_trees(table: Table, board: Board) -> str:
+    parts = re.findall(r"[^.]\.{0,17}|\.{1,18}", board.cells)
+    return "".join(DIGITS[len(p) - 1 if p[0] != EMPTY else len(p) + 17] for p in parts)
+
+
+def _read_parts(table: Table, board: Board, rest: str) -> tuple[Board, str]:
+    """Read the water, which is a wall here, and given parts of ships. The shape of a part tells
+    what lies beside it."""
+    numbers, rest = _read_16(rest, len(board.cells))
+    signs = dict(zip(board, (EMPTY if number is None else WALL if number == 0 else table.letters
+                             for number in numbers)))  # fmt: skip
+    for (row, column), number in zip(board, numbers):
+        if number in SHAPES:
+            for (down, right), name in zip(STEPS4, "ulrd"):
+                if (near := (row + down, column + right)) in board:
+                    sign = table.letters if name == SHAPES[number] else WALL
+                    if signs[near] not in (EMPTY, sign):
+                        raise ValueError
+                    signs[near] = sign
+        elif number not in (None, 0, UNKNOWN):
+            raise ValueError
+    return replace(board, cells="".join(signs.values())), rest
+
+
+def _write_parts(table: Table, board: Board) -> str:
+    numbers = {EMPTY: None, WALL: 0}
+    return _write_16([numbers.get(sign, UNKNOWN) for sign in board.cells])
+
+
+SHAPES: Mapping[int | None, str] = {1: "d", 2: "u", 3: "r", 4: "l", 6: ""}
+"""The shape of a part that ends a ship -> where the ship goes on. The shape 5 has two ways."""
+FLEETS: Mapping[str, str] = {"322111": "c", "4332221111": "d", "544333222211111": "e"}
+"""The lengths of ships -> the letter of the fleet."""
+
+
+def _fleet(table: Table) -> str:
+    lengths = next(str(rule.number) for rule in table.rules if rule.relation == "fleet")
+    return f"//{FLEETS[lengths]}"
+
+
+def _read_fleet(table: Table, board: Board, rest: str) -> tuple[Board, str]:
+    if rest != _fleet(table):
+        raise ValueError
+    return board, ""
+
+
 BORDERS = Part(_read_rooms, _write_rooms)
 FORMATS: Mapping[str, Sequence[Part]] = {
+    "battleship": (
+        Part(_read_counts, _write_counts),
+        Part(_read_parts, _write_parts),
+        Part(_read_fleet, lambda table, board: _fleet(table)),
+    ),
     "creek": (_numbers(_read_4, _write_4, "corners"),),
     "heyawake": (BORDERS, Part(_read_room_numbers, _write_room_numbers)),
     "hitori": (_numbers(_read_digits, _write_digits),),
@@ -351,6 +428,7 @@ FORMATS: Mapping[str, Sequence[Part]] = {
     "slither": (_numbers(_read_4, _write_4),),
     "starbattle": (Part(_read_stars, lambda table, board: _stars(table)), BORDERS),
     "sudoku": (Part(_read_givens, _write_givens), Part(_read_boxes, lambda table, board: "")),
+    "tents": (Part(_read_counts, _write_counts), Part(_read_trees, _write_trees)),
     "yinyang": (Part(_read_circles, _write_circles),),
 }
 """The name of a kind on puzz.link -> the parts of the body of its addresses."""

@@ -5,13 +5,17 @@ each value. An automaton has one for each state, which follow from each other. W
 together and lines are closed is not written down: `cuts` names what is wrong with a candidate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from solvers.rule_tables import relations
+from solvers.rule_tables.areas import STEPS4
 from solvers.rule_tables.boards import Drawn
-from solvers.rule_tables.layers import Tables, tables_of
-from solvers.rule_tables.model import GIVEN, Loop, Model, Piece
+from solvers.rule_tables.fleets import parts
+from solvers.rule_tables.layers import Tables, layers, tables_of
+from solvers.rule_tables.model import GIVEN, Fleet, Loop, Model, Piece
 
 Values = tuple[int, ...]
 """For each variable of a model: the number of its value."""
@@ -46,9 +50,12 @@ class Clauses:
         for reader, tables in zip(model.readers, tables_of(model)):
             statements: list[Statement] = [reader.rule] if reader.rule != GIVEN else []
             statements += [reader.drawn] if reader.drawn else []
-            self._add_reader(reader.variables, tables, self._switch(statements))
+            items = [self.literals[variable] for variable in reader.variables]
+            self._add_reader(items, tables, self._switch(statements))
+        for fleet in model.fleets:
+            self._add_fleet(fleet, self._switch([fleet.rule]))
         self._pieces = [
-            _On(piece, self._is_on(piece), self._switch([piece.rule])) for piece in model.pieces
+            _On(p, self._is_on(p.variables, p.is_on), self._switch([p.rule])) for p in model.pieces
         ]
         self._loops = [(loop, self._switch([loop.rule])) for loop in model.loops]
         for loop, switch in self._loops:
@@ -78,13 +85,14 @@ class Clauses:
         return [-self.switches[statement] for statement in statements]
 
     def _add_reader(
-        self, variables: Sequence[int], tables: Tables | None, switch: list[int]
+        self, items: Sequence[Sequence[int]], tables: Tables | None, switch: list[int]
     ) -> None:
+        """Add a reader of items, each of which has a literal for every value."""
         if tables is None:
             self.clauses.append(switch)
             return
         states: list[list[int]] = [switch]
-        for item, (variable, table) in enumerate(zip(variables, tables)):
+        for item, (literals, table) in enumerate(zip(items, tables)):
             size = len(tables[item + 1]) if item + 1 < len(tables) else 1
             # A layer of one state says nothing, unless a switch can leave it out.
             after: list[list[int]] = (
@@ -100,15 +108,15 @@ class Clauses:
                     if len(set(row)) == 1:
                         self.clauses.append([*state, *into])
                         continue
-                    for literal, each in zip(self.literals[variable], row):
+                    for literal, each in zip(literals, row):
                         if each == to:
                             self.clauses.append([*state, -literal, *into])
             states = after
 
-    def _is_on(self, piece: Piece) -> list[int]:
-        """Return a literal for each place of a piece: whether it is on."""
+    def _is_on(self, variables: Iterable[int], values: Iterable[Sequence[bool]]) -> list[int]:
+        """Return a literal for each of some variables: whether one of these values is on."""
         result = []
-        for variable, is_on in zip(piece.variables, piece.is_on):
+        for variable, is_on in zip(variables, values):
             literals = self.literals[variable]
             on = [literal for literal, each in zip(literals, is_on) if each]
             if len(on) == 1:
@@ -119,6 +127,33 @@ class Clauses:
             self.clauses.append([-literal, *on])
             result.append(literal)
         return result
+
+    def _add_fleet(self, fleet: Fleet, switch: list[int]) -> None:
+        """Each cell that is on carries one part of a ship, and what lies beside it fits."""
+        every = parts(fleet.lengths)
+        on = self._is_on(range(len(fleet.is_on)), fleet.is_on)
+        carried = [{part: self._new() for part in every} for _ in on]
+        for literal, own, near in zip(on, carried, fleet.beside):
+            self.clauses.append([*switch, -literal, *own.values()])
+            self.clauses += ([-one, -two] for one, two in combinations(own.values(), 2))
+            for part, here in own.items():
+                self.clauses.append([-here, literal])
+                for step, other in zip(STEPS4, near):
+                    needed = part.beside(step)
+                    if other >= 0:
+                        there = carried[other][needed] if needed else -on[other]
+                        self.clauses.append([*switch, -here, there])
+                    elif needed:
+                        self.clauses.append([*switch, -here])
+        for length, many in Counter(fleet.lengths).items():
+            begin = [
+                literal
+                for own in carried
+                for part, literal in own.items()
+                if part.length == length and part.at == 0
+            ]
+            tables = layers(relations.between(many, many), [(0, 1)] * len(begin))
+            self._add_reader([(-literal, literal) for literal in begin], tables, switch)
 
     def _add_loop(self, loop: Loop, switch: list[int]) -> None:
         """Each corner has two lines or none, and there is a line."""

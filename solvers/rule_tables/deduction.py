@@ -6,11 +6,12 @@ narrows the domains. Web processes judge positions with it, because it needs no 
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from solvers.kind import Cell
+from solvers.rule_tables.fleets import sunk, with_parts
 from solvers.rule_tables.model import Loop, Model, Piece, Reader
 
 Domains = tuple[frozenset[int], ...]
@@ -159,9 +160,35 @@ class Deduction:
                 return None
             for variable, values in zip(reader.variables, allowed):
                 result[variable] &= values
-        if not all(result) or any(cut_off(piece, domains) for piece in self.model.pieces):
+        ships = self._with_ships(domains)
+        if ships is None or not all(result) or self._is_broken(domains):
             return None
-        return self._without_closed_lines(tuple(result))
+        both = tuple(one & two for one, two in zip(result, ships))
+        return self._without_closed_lines(both) if all(both) else None
+
+    @cached_property
+    def _parts(self) -> "tuple[Deduction, Sequence[Sequence[int]]]":
+        """The deductions about the parts of ships alone, and the meaning of their values."""
+        made, meaning = with_parts(self.model)
+        fleets = {fleet.rule for fleet in self.model.fleets}
+        made.readers = [reader for reader in made.readers if reader.rule in fleets]
+        made.pieces = []
+        return Deduction(made), meaning
+
+    def _with_ships(self, domains: Domains) -> Domains | None:
+        """Return the domains in which every fleet still fits, as far as single ships tell, or None
+        if one does not fit any more."""
+        if not self.model.fleets:
+            return domains
+        deduction, meaning = self._parts
+        carried = tuple(
+            frozenset(number for number, value in enumerate(meant) if value in domain)
+            for meant, domain in zip(meaning, domains)
+        )
+        found = deduction.narrowed(carried)
+        return found and tuple(
+            frozenset(meant[number] for number in each) for meant, each in zip(meaning, found)
+        )
 
     def narrowed(self, domains: Domains, since: int | None = None) -> Domains | None:
         """Return what follows from single areas, one after another, or None if an area can't be
@@ -189,8 +216,13 @@ class Deduction:
             is_done = not waiting
             result = list(opened)
         domains = tuple(result)
-        broken = not all(result) or any(cut_off(piece, domains) for piece in self.model.pieces)
-        return None if broken else domains
+        return domains if all(result) and not self._is_broken(domains) else None
+
+    def _is_broken(self, domains: Domains) -> bool:
+        """Return whether a piece or a fleet can't be right any more."""
+        return any(cut_off(piece, domains) for piece in self.model.pieces) or any(
+            sunk(fleet, domains) is not None for fleet in self.model.fleets
+        )
 
 
 def with_value(domains: Domains, variable: int, value: int) -> Domains:

@@ -91,7 +91,7 @@ class TableEditor(Editor):
             rooms = board.rooms or "a" * len(board.cells)
             board = replace(board, rooms=rooms[:at] + value + rooms[at + 1 :])
         elif sort == "rim":
-            board = _with_rim(board, value, cell)
+            board = _with_rim(self.table, board, value, cell)
         else:
             clues = list(board.clues or [None] * len(board.cells))
             clues[at] = _number_after(clues[at], value)
@@ -142,11 +142,14 @@ def _brushes(table: Table) -> Mapping[str, str]:
             f"clue {_LESS}": gettext_noop("One less"),
         }
     if "rim" in table.draws:
+        names_of_sides = {
+            "left": gettext_noop("Number at the left"),
+            "right": gettext_noop("Number at the right"),
+            "top": gettext_noop("Number at the top"),
+            "bottom": gettext_noop("Number at the bottom"),
+        }
         brushes |= {
-            "rim left": gettext_noop("Number at the left"),
-            "rim right": gettext_noop("Number at the right"),
-            "rim top": gettext_noop("Number at the top"),
-            "rim bottom": gettext_noop("Number at the bottom"),
+            f"rim {side}": name for side, name in names_of_sides.items() if side in table.sides
         }
     if "givens" in table.draws:
         brushes |= {
@@ -168,14 +171,15 @@ def _number_after(clue: int | None, brush: str) -> int | None:
     return None if clue == int(brush) else int(brush)
 
 
-def _with_rim(board: Board, side: str, cell: Cell) -> Board:
-    """Return the board with the next number at one end of a row or column; after the largest that
-    can be seen there is none."""
+def _with_rim(table: Table, board: Board, side: str, cell: Cell) -> Board:
+    """Return the board with the next number at one end of a row or column; after the largest there
+    is none. What is seen is at least 1, and what is counted may be 0."""
     is_row = side in ("left", "right")
     lines, most = (board.rows, board.columns) if is_row else (board.columns, board.rows)
     rim = list(getattr(board, side) or ((),) * lines)
     at = cell[0] if is_row else cell[1]
-    number = 1 + max(rim[at], default=0)
+    begins_at = 1 if table.sides == frozenset(RIMS) else 0
+    number = 1 + max(rim[at], default=begins_at - 1)
     rim[at] = (number,) if number <= most else ()
     return board.with_rims({side: tuple(rim)})
 

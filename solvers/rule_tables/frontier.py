@@ -22,6 +22,7 @@ import numpy.typing as npt
 from solvers.memory import MEMORY
 from solvers.question import Clock, Progress, Run
 from solvers.rule_tables import kernels
+from solvers.rule_tables.fleets import with_parts
 from solvers.rule_tables.layers import tables_of
 from solvers.rule_tables.model import Loop, Model, Piece
 from solvers.rule_tables.relations import TooLarge
@@ -164,6 +165,9 @@ class Diagram:
     """For each variable: state, value -> the state after it, or -1."""
     ends: npt.NDArray[np.uint64]
     """For each state after the last variable: 1 if it is good, else 0."""
+    meaning: Sequence[Sequence[int]] = ()
+    """For each variable: the number of the model's value that each value of it is. Several values
+    can be the same one, with different parts of ships."""
 
     def count(self) -> int:
         """Return the number of solutions. Raises TooLarge above 2 ** `MAX_SOLUTION_BITS`."""
@@ -183,10 +187,13 @@ class Diagram:
                 before = kernels.forth(child, before, rest, len(rest), np.uint64(prime), ways)
                 counts.append(ways)
             remainders.append(counts)
-        return [
-            [_together([int(each) for each in ways]) for ways in zip(*layers)]
-            for layers in zip(*remainders)
-        ]
+        result = []
+        for meant, layers in zip(self.meaning, zip(*remainders)):
+            totals = [0] * (1 + max(meant, default=-1))
+            for value, many in zip(meant, zip(*layers)):
+                totals[value] += _together([int(each) for each in many])
+            result.append(totals)
+        return result
 
     def paths(self) -> Iterator[tuple[int, ...]]:
         """Yield every solution as the numbers of its values, one for each variable, the smallest
@@ -217,7 +224,7 @@ class Diagram:
                     states.append(to)
                     value = 0
                     continue
-                yield tuple(path)
+                yield tuple(meant[value] for meant, value in zip(self.meaning, path))
             else:
                 if not path:
                     return
@@ -251,6 +258,7 @@ def diagram(model: Model, memory: int = MEMORY) -> Run[Diagram]:
     Raises TooLarge when it needs more than `memory` bytes, or when an automaton has too many
     states. Its progress is the number of variables that have been read.
     """
+    model, meaning = with_parts(model)
     plan = _Plan(model)
     if not plan.is_possible:
         return _NONE
@@ -294,7 +302,7 @@ def diagram(model: Model, memory: int = MEMORY) -> Run[Diagram]:
     ends = np.ones(len(states), np.uint64)
     for slot in plan.loop_ends:
         ends &= states[:, slot] == 1
-    return Diagram(children, ends)
+    return Diagram(children, ends, meaning)
 
 
 def _heads(room: int) -> npt.NDArray[np.int32]:

@@ -20,7 +20,7 @@ from solvers.question import Progress, Run, within
 from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, Drawn, write_board
 from solvers.rule_tables.count import too_large
 from solvers.rule_tables.model import Model, model, place
-from solvers.rule_tables.numbers import compares_numbers, numbers_of, pearls_of, rims_of
+from solvers.rule_tables.numbers import compares_numbers, has_pearls, numbers_of, pearls_of, rims_of
 from solvers.rule_tables.reading import Filling, holds
 from solvers.rule_tables.relations import TooLarge
 from solvers.rule_tables.rooms import rooms_around, rooms_before, stays_whole
@@ -41,6 +41,10 @@ MAX_ROUNDS = 12
 """The most rounds of the search for a solution with another value."""
 WALLS = 0.18
 """The share of squares that become walls."""
+SYMBOLS = 0.2
+"""The share of squares that get symbols to which lines lead."""
+MAX_PRINTED = 60
+"""The most random numbers of a solution that are tried where a rule compares them."""
 MAX_FILLINGS = 8
 """The most solutions of a board that are tried to become its only one."""
 COMPLETE_SECONDS = 20.0
@@ -161,6 +165,8 @@ def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None
     """Return a random board with one solution, or None if this start leads to none."""
     table = kind.table
     board = _blank(table, rng, size, size)
+    if table.site == "links" and table.given and not has_pearls(table):
+        board = yield from _with_symbols(table, board, rng)
     grows = "rooms" in table.draws and not board.rooms
     free = _without_rooms(table) if grows else table
     filling = yield from _filling(free, board, rng)
@@ -177,7 +183,11 @@ def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None
         if "givens" not in table.draws:
             return board
     printed = _printed(table, board, filling, rng)
-    if len((yield from _solutions(table, printed))) != 1:
+    for _ in range(MAX_PRINTED if compares_numbers(table) else 1):
+        if len((yield from _solutions(table, printed))) == 1:
+            break
+        printed = _printed(table, board, filling, rng)
+    else:
         return None
     if compares_numbers(table):
         return printed
@@ -192,6 +202,22 @@ def _blank(table: Table, rng: random.Random, rows: int, columns: int) -> Board:
         board = replace(board, cells="".join(cells))
     if "rooms" in table.draws and (table.each != (1, 1) or rows == columns):
         board = replace(board, rooms=rooms_before(table, board, rng))
+    return board
+
+
+def _with_symbols(table: Table, board: Board, rng: random.Random) -> Run[Board]:
+    """Return the board with as many symbols on random cells as leave it a solution, at most
+    `SYMBOLS` of them."""
+    order = rng.sample(range(len(board.cells)), len(board.cells))
+    most = round(SYMBOLS * len(order))
+    for at in order:
+        sign = rng.choice(table.given)
+        cells = board.cells[:at] + sign + board.cells[at + 1 :]
+        more = replace(board, cells=cells)
+        if (yield from Search(model(table, more)).solve()) is not None:
+            board = more
+        if len(board.cells) - board.cells.count(EMPTY) >= most:
+            break
     return board
 
 
@@ -275,13 +301,12 @@ def _repaired(
 def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -> Board:
     """Return the board with all symbols and numbers of a filling that may be printed."""
     clues = dict(numbers_of(table, board, filling, rng)) if "clues" in table.draws else {}
-    if not compares_numbers(table):
-        clues |= {cell: number for cell, number in zip(board, board.clues) if number is not None}
+    clues |= {cell: number for cell, number in zip(board, board.clues) if number is not None}
     cells = board.cells
-    if table.site == "links":
+    if has_pearls(table):
         pearls = dict(pearls_of(table, board, filling))
         cells = "".join(pearls.get(cell, EMPTY) for cell in board)
-    elif "givens" in table.draws:
+    elif "givens" in table.draws and table.site == "cells":
         cells = "".join(
             board.sign(cell) if board.sign(cell) == WALL else "".join(filling[cell]) or EMPTY
             for cell in board
@@ -302,8 +327,11 @@ def _reduced(
     order = [each for each in printed if not kept or each not in set(_printed_on(table, kept))]
     rng.shuffle(order)
     is_lines = table.site != "cells"
-    if is_lines and kept is None:
-        # With all that can be taken away, few boards of lines follow from one area at a time.
+    if is_lines and not has_pearls(table):
+        order = [each for each in order if each.section != "cells"]
+    is_whole = is_lines or any(rule.relation == "fleet" for rule in table.rules)
+    if is_whole and kept is None:
+        # With all that can be taken away, few boards of lines or ships follow from single areas.
         order = order[: rng.randint(len(order) // 3, len(order))]
     givens = [] if is_lines else [each for each in printed if each.section == "cells"]
     made = model(table, board.without(*givens))

@@ -147,7 +147,7 @@ class TableKind(ToolMoves[TablePosition]):
         self.contents = contents
         self.slug = table.slug  # type: ignore[misc]
         self.title = table.name.get("en") or next(iter(table.name.values()), self.slug)  # type: ignore[misc]
-        if self.is_lines:
+        if any(rule.relation == "loop" for rule in table.rules):
             self.aim = gettext_noop("Draw a line so that every rule holds.")  # type: ignore[misc]
         own = [Message("{words}", {"words": words}) for words in [*table.words.values()][:1]]
         self.rule = together(own + [sentence(table, rule) for rule in table.rules])  # type: ignore[misc]
@@ -165,7 +165,8 @@ class TableKind(ToolMoves[TablePosition]):
             self.notations = Notations(self._notations)
             self.address_parts = (address, *ALIASES.get(address, ()))  # type: ignore[misc]
         self.tools = TableTools(self) if len(self.symbols) > 1 else None
-        self.presses = lines.presses(next(iter(self.symbols))) if self.is_lines else self._presses()
+        word = next(iter(self.symbols))
+        self.presses = lines.presses(table, word) if self.is_lines else self._presses()
         self.deduction = lru_cache(maxsize=64)(self._deduction)
 
     @staticmethod
@@ -270,6 +271,8 @@ class TableKind(ToolMoves[TablePosition]):
 
     def sample(self, rng: random.Random, size: int) -> TablePosition:
         table, (rows, columns) = self.table, self.editor.largest
+        if self.introduction and any(rule.relation == "fleet" for rule in table.rules):
+            return self._nearly_finished(rng)
         is_small = not self.is_lines and max(rows, columns) <= size
         if is_small and "givens" in table.draws and self.introduction:
             # Of a kind that has small boards only, random ones may never have a solution.
@@ -304,6 +307,18 @@ class TableKind(ToolMoves[TablePosition]):
             }
             board = board.with_rims(rims)
         return self.begin(canonical(board))
+
+    def _nearly_finished(self, rng: random.Random) -> TablePosition:
+        """Return a board of the introduction on which few squares are free: a fleet has no place on
+        small boards."""
+        lesson = rng.choice(self.introduction)
+        end = self.play_line(self.read(lesson.position), lesson.solution)
+        free = rng.sample(range(len(end.now)), rng.randint(1, 6))
+        cells = "".join(
+            EMPTY if at in free else WALL if sign == EMPTY else sign
+            for at, sign in enumerate(end.now)
+        )
+        return self.begin(replace(end.board, cells=cells))
 
     # Pictures and words
 
@@ -347,13 +362,11 @@ class TableKind(ToolMoves[TablePosition]):
     def _line_spot(self, position: TablePosition, place: Cell) -> Spot:
         table, sign = self.table, position.letter(place)
         x, y = lines.point(place)
-        drawn: tuple[Shape, ...] = ()
-        if sign != EMPTY:
-            drawn = (lines.stroke(x, y, upright=lines.is_upright(table, place)),)
+        state = lines.state(table, position.board, place, sign)
+        drawn = lines.drawn_at(table, state, x, y)
         move = ToolMove(next(iter(self.symbols)) if sign == EMPTY else CLEAR, place)
         label = lines.label(table, position.board, place, sign)
         shapes = (*drawn, lines.press_area(table, place))
-        state = lines.state(table, place, sign)
         return Spot(*place, self.write_move(move), label, shapes, x, y, state=state)
 
     def _pressed(self, sign: str, tool: str) -> str:
@@ -378,7 +391,7 @@ class TableKind(ToolMoves[TablePosition]):
 
     def describe(self, move: ToolMove) -> Message:
         if self.is_lines:
-            what = Message("No line") if move.tool == CLEAR else Message("A line")
+            what = lines.name_of(self.table, is_drawn=move.tool != CLEAR)
             return lines.where(self.table, move.cell, what)
         values = row_and_column(move.cell)
         if move.tool == CLEAR:

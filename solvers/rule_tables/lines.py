@@ -7,7 +7,7 @@ cells crosses the edge between them and has the name of this edge. In a position
 places stand in rows of half cells.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from solvers.capabilities import Presses
 from solvers.grid import CLEAR, centre
@@ -85,9 +85,13 @@ def is_upright(table: Table, place: Cell) -> bool:
     return (place[0] % 3 == 1) == (table.site == "edges")
 
 
-def state(table: Table, place: Cell, sign: str) -> str:
-    """Return the state of a place."""
-    return _STATES[is_upright(table, place), sign != EMPTY]
+def state(table: Table, board: Board, place: Cell, sign: str) -> str:
+    """Return the state of a place. Of a tent, it tells at which end of the line it stands."""
+    end = ""
+    if table.symbols[0].picture == "tent":
+        is_empty = [board.sign(cell) == EMPTY for cell in cells_beside(place)]
+        end = {(True, False): "<", (False, True): ">"}.get(tuple(is_empty), "")  # type: ignore[arg-type]
+    return _STATES[is_upright(table, place), sign != EMPTY] + end
 
 
 def press_area(table: Table, place: Cell) -> Rect:
@@ -97,22 +101,31 @@ def press_area(table: Table, place: Cell) -> Rect:
     return Rect(x - width / 2, y - height / 2, width, height, "press", corner=8)
 
 
-def stroke(x: float, y: float, *, upright: bool) -> Line:
-    """Return a line around a point."""
-    if upright:
-        return Line(x, y - HALF, x, y + HALF, "border")
-    return Line(x - HALF, y, x + HALF, y, "border")
+def drawn_at(table: Table, state_: str, x: float, y: float) -> tuple[Shape, ...]:
+    """Return the shapes of a place in a state, around a point."""
+    symbol = table.symbols[0]
+    if state_[0] not in "-|":
+        return ()
+    right, down = (0, HALF) if state_[0] == "|" else (HALF, 0)
+    if symbol.picture == "domino":
+        width, height = HALF + right - 4, HALF + down - 4
+        return (Rect(x - width, y - height, 2 * width, 2 * height, "domino", corner=8),)
+    style = "rope" if symbol.picture == "tent" else "border"
+    line = Line(x - right, y - down, x + right, y + down, style)
+    if state_[1:] not in ("<", ">"):
+        return (line,)
+    end = 1 if state_[1] == ">" else -1
+    return (line, *symbol_shapes(symbol, x + end * right, y + end * down))
 
 
-def presses(word: str) -> Presses:
+def presses(table: Table, word: str) -> Presses:
     """Return what pressing a place does."""
-    looks: Mapping[str, tuple[Shape, ...]] = {
-        sign: (stroke(0, 0, upright=upright),) if has_line else ()
-        for (upright, has_line), sign in _STATES.items()
-    }
-    rules = {
-        ".": (word, "-"), "-": (CLEAR, "."), ":": (word, "|"), "|": (CLEAR, ":"),
-    }  # fmt: skip
+    ends = ("", "<", ">") if table.symbols[0].picture == "tent" else ("",)
+    rules: dict[str, tuple[str, str]] = {}
+    for off, on in ((".", "-"), (":", "|")):
+        for end in ends:
+            rules |= {off + end: (word, on + end), on + end: (CLEAR, off + end)}
+    looks = {each: drawn_at(table, each, 0, 0) for each in rules}
     return Presses(looks, {"": rules})
 
 
@@ -144,7 +157,7 @@ def text_of_lines(board: Board, now: str) -> str:
 
 def label(table: Table, board: Board, place: Cell, sign: str) -> Message:
     """Return the name of a place for screen readers, with the numbers and symbols beside it."""
-    named = where(table, place, Message("No line") if sign == EMPTY else Message("A line"))
+    named = where(table, place, name_of(table, is_drawn=sign != EMPTY))
     symbols = {symbol.letter: symbol for symbol in table.symbols}
     near: list[Message] = []
     for cell in cells_beside(place):
@@ -159,6 +172,16 @@ def label(table: Table, board: Board, place: Cell, sign: str) -> Message:
     if near[1:]:
         found = Message("{one} and {two}", {"one": near[0], "two": near[1]})
     return Message("{what}; beside it: {found}", {"what": named, "found": found})
+
+
+def name_of(table: Table, *, is_drawn: bool) -> Message:
+    """Return what is at a place: a line, or what the table has instead, or nothing."""
+    symbol = table.symbols[0]
+    if is_drawn:
+        return Message(noun_of_symbol(symbol).title if symbol.picture else "A line")
+    if symbol.picture in ("domino", "tent"):
+        return Message("Nothing")
+    return Message("No line")
 
 
 def where(table: Table, place: Cell, what: Message) -> Message:

@@ -5,7 +5,7 @@ letters, the empty one among them if the cell may stay empty. The variables are 
 which `frontier` reads them: along the shorter side of the board, so that few are open at a time.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import prod
@@ -19,6 +19,7 @@ from solvers.rule_tables.areas import (
     Area,
     Edge,
     areas,
+    beside,
     edges_around,
     ends,
     half_cells,
@@ -51,6 +52,8 @@ class Reader:
     """For each of them: what the automaton reads for each value."""
     drawn: Drawn | None = None
     """The number of the author on which the automaton depends, if any."""
+    cells: tuple[Cell, ...] = ()
+    """The cells in which it counts the ends of lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,19 @@ class Piece:
     """Pairs of places in `variables` that touch."""
     rim: frozenset[int]
     """The places in `variables` that lie at the edge of the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """Cells of which those that are on must be straight ships of given lengths (see `fleets`)."""
+
+    rule: int
+    lengths: tuple[int, ...]
+    """The lengths of the ships, the longest first."""
+    is_on: tuple[tuple[bool, ...], ...]
+    """For each variable: whether each value belongs to a ship."""
+    beside: tuple[tuple[int, ...], ...]
+    """For each variable: those of the cells above, to the left, to the right and below, or -1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +106,7 @@ class Model:
     readers: list[Reader] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    fleets: list[Fleet] = field(default_factory=list)
 
     @property
     def every_reader(self) -> list[Reader]:
@@ -104,7 +121,9 @@ class Model:
             _with_points(reader, loop)
             for loop in self.loops
             for reader in self.readers
-            if reader.drawn and reader.drawn.section == "clues"
+            if reader.drawn
+            and reader.drawn.section == "clues"
+            and all(read == (0, 1) for read in reader.read)
         ]
 
     tables: list[Any] | None = None
@@ -160,16 +179,21 @@ class _Builder:
             self.model.loops.append(Loop(self.number, variables, both, points))
         elif rule.relation in ("connected", "connected8", "touching edge", "no ring"):
             self._add_pieces(rule)
+        elif rule.relation == "fleet":
+            self._add_fleet(rule)
         elif rule.relation in ("seen", "first"):
             self._add_views(rule)
         elif rule.relation in ("turn", "straight"):
             self._add_pearls(rule)
         else:
             for area in areas(self.board, rule):
-                if _applies(self.board, rule, area):
+                if _applies(self.board, rule, area, is_links=self.table.site == "links"):
                     is_drawn = rule.where in ("corner", "dots") or "clue" in (rule.number, rule.who)
                     self.drawn = area.drawn if is_drawn else None
-                    self._add_area(rule, area)
+                    if self.table.site == "links":
+                        self._add_ends(rule, area)
+                    else:
+                        self._add_area(rule, area)
 
     def _add_pieces(self, rule: Rule) -> None:
         steps = STEPS8 if rule.relation == "connected8" else STEPS4
@@ -195,6 +219,53 @@ class _Builder:
             )
             demand: Any = "one piece" if "connected" in rule.relation else rule.relation
             self.model.pieces.append(Piece(self.number, demand, variables, is_on, links, rim))
+
+    def _add_fleet(self, rule: Rule) -> None:
+        near = tuple(
+            tuple(self.at.get((row + down, column + right), -1) for down, right in STEPS4)
+            for row, column in map(place, self.model.sites)
+        )
+        has = self._count(rule.what)
+        is_on = tuple(tuple(bool(has(value)) for value in each) for each in self.model.values)
+        lengths = tuple(map(int, str(rule.number)))
+        self.model.fleets.append(Fleet(self.number, lengths, is_on, near))
+
+    def _add_ends(self, rule: Rule, area: Area) -> None:
+        """Count the ends of lines in an area, or forbid what is not different."""
+        board, links = self.board, [each for each in self.model.sites if isinstance(each, Edge)]
+        if rule.relation == "different":
+            self._different_ends(rule, area, links)
+            return
+        counted = {cell for cell in area.cells if rule.what in ("*", board.sign(cell))
+                   or board.sign(cell) in rule.what}  # fmt: skip
+        ends_in = {link: sum(cell in counted for cell in beside(link)) for link in links}
+        number: Any = area.clue if rule.number == "clue" else rule.number
+        automaton, _ = self._automaton(rule.relation, "*", number)
+        weights = {link: many for link, many in ends_in.items() if many}
+        self._read_lines(automaton, weights, area.cells)
+
+    def _different_ends(self, rule: Rule, area: Area, links: list[Edge]) -> None:
+        alike: dict[Hashable, list[Edge]] = {}
+        for link in links:
+            one, two = beside(link)
+            if rule.number == "clue":
+                numbers = [self.board.number(self.board.clues, cell) for cell in (one, two)]
+                if None not in numbers:
+                    alike.setdefault(frozenset(numbers), []).append(link)
+            elif area.cells == (one, two) and self.board.sign(one) == self.board.sign(two):
+                self._read_lines(relations.between(0, 0), {link: 1}, area.cells)
+        for group in alike.values():
+            self._read_lines(relations.between(0, 1), dict.fromkeys(group, 1))
+
+    def _read_lines(
+        self, automaton: Automaton, weights: Mapping[Edge, int], cells: tuple[Cell, ...] = ()
+    ) -> None:
+        """Add a reader of lines that counts each of them as so many."""
+        many = {self.at[link]: number for link, number in weights.items()}
+        variables = tuple(sorted(many))
+        read = tuple((0, many[variable]) for variable in variables)
+        reader = Reader(self.number, automaton, variables, read, self.drawn, cells)
+        self.model.readers.append(reader)
 
     def _add_views(self, rule: Rule) -> None:
         made = relations.seen if rule.relation == "seen" else relations.first
@@ -358,11 +429,14 @@ def place(site: Site) -> Cell:
     return half_cells(site) if isinstance(site, Edge) else site
 
 
-def _applies(board: Board, rule: Rule, area: Area) -> bool:
+def _applies(board: Board, rule: Rule, area: Area, *, is_links: bool) -> bool:
     """Return whether a rule says something about an area, as far as the author has drawn it."""
     if rule.relation == "different" and rule.number == "clue":
         return True
     if rule.who not in ("", "clue", "no clue") and area.base and not board.is_open(area.base):
+        return False
+    is_symbol_guard = rule.who not in ("", "clue", "no clue")
+    if is_links and is_symbol_guard and area.base and board.sign(area.base) not in rule.who:
         return False
     if rule.number == "clue" or rule.who == "clue":
         return area.clue is not None

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from solvers.grid import centre
 from solvers.kind import Cell
-from solvers.picture import CELL, Circle, Line, Rect, Shape, Text
+from solvers.picture import CELL, Circle, Line, Polygon, Rect, Shape, Text
 from solvers.rule_tables.boards import WALL, Board
 from solvers.rule_tables.sentences import COLOURS
 from solvers.rule_tables.table import Symbol
@@ -38,6 +38,13 @@ def symbol_shapes(
     if picture in COLOURS:
         tile = Rect(x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2, picture)
         return (tile, Text(x, y, symbol.letter, "sign given" if is_given else "sign"))
+    if picture == "ship":
+        return (Rect(x - 15, y - 15, 30, 30, "black", corner=9), *pin)
+    if picture == "tree":
+        return (Rect(x - 3, y + 4, 6, 12, "trunk"), Circle(x, y - 3, 11, "tree"))
+    if picture == "tent":
+        tent = Polygon(((x, y - 12), (x - 14, y + 12), (x + 14, y + 12)), "tent")
+        return (tent, Polygon(((x, y - 2), (x - 5, y + 12), (x + 5, y + 12)), "door"))
     if picture == "black":
         return (Rect(x - HALF + 1, y - HALF + 1, CELL - 2, CELL - 2, "black"), *pin)
     if picture in _SIGNS:

@@ -65,6 +65,8 @@ def _area_holds(table: Table, board: Board, rule: Rule, area: Area, filling: Fil
     def counted(cell: Cell | Edge) -> int:
         return int(not filling[cell]) if what == EMPTY else sum(a in what for a in filling[cell])
 
+    if table.site == "links":
+        return _ends_hold(table, board, rule, area, filling)
     if rule.relation == "different" and rule.number == "clue":
         printed = [board.number(board.clues, cell) for cell in area.cells if counted(cell)]
         numbers = [number for number in printed if number is not None]
@@ -88,6 +90,42 @@ def _area_holds(table: Table, board: Board, rule: Rule, area: Area, filling: Fil
     return all(_relation_holds(table, board, rule, area, cells, n, filling) for n in wanted)
 
 
+def _ends_hold(table: Table, board: Board, rule: Rule, area: Area, filling: Filling) -> bool:
+    """Return whether a rule about the ends of lines holds in an area."""
+    lines = [ends(table, edge) for edge in lines_of(table, board) if filling[edge]]
+    if rule.relation == "different" and rule.number == "clue":
+        pairs = [sorted(str(board.number(board.clues, cell)) for cell in line) for line in lines]
+        told = [pair for pair in pairs if "None" not in pair]
+        return all(told.count(pair) == 1 for pair in told)
+    if rule.relation == "different":
+        return not any(
+            set(area.cells) == set(line) and board.sign(line[0]) == board.sign(line[1])
+            for line in lines
+        )
+    if (rule.number == "clue" or rule.who == "clue") and area.clue is None:
+        return True
+    if rule.who == "no clue" and area.clue is not None:
+        return True
+    if rule.who not in ("", "clue", "no clue") and not (
+        area.base and board.sign(area.base) in rule.who
+    ):
+        return True
+    count = 0
+    for cell in area.cells:
+        if rule.what == "*" or board.sign(cell) in rule.what:
+            count += sum(line.count(cell) for line in lines)
+    wanted = area.clue if rule.number == "clue" else rule.number
+    assert isinstance(wanted, int)
+    return {
+        "exactly": count == wanted,
+        "least": count >= wanted,
+        "most": count <= wanted,
+        "not": count != wanted,
+        "odd": count % 2 == 1,
+        "even": count % 2 == 0,
+    }[rule.relation]
+
+
 def _relation_holds(
     table: Table,
     board: Board,
@@ -107,6 +145,9 @@ def _relation_holds(
     if relation in ("connected", "connected8"):
         steps = STEPS4 if relation == "connected" else STEPS8
         return _hangs_together({cell for cell in area.cells if counted(cell)}, steps)
+    if relation == "fleet":
+        on = {cell for cell in area.cells if counted(cell)}
+        return _ships(on) == [int(length) for length in str(rule.number)]
     if relation in ("touching edge", "no ring"):
         on = {cell for cell in area.cells if counted(cell)}
         if relation == "no ring":
@@ -172,6 +213,21 @@ def _hangs_together(cells: set[Cell], steps: tuple[tuple[int, int], ...]) -> boo
                 reached.add(other)
                 todo.append(other)
     return reached == cells
+
+
+def _ships(cells: set[Cell]) -> list[int]:
+    """Return the lengths of the ships, the longest first, and 0 for one that is not straight."""
+    lengths = []
+    while cells:
+        ship = {min(cells)}
+        while more := {
+            (row + down, column + right) for row, column in ship for down, right in STEPS4
+        } & (cells - ship):
+            ship |= more
+        cells = cells - ship
+        is_straight = 1 in (len({row for row, _ in ship}), len({column for _, column in ship}))
+        lengths.append(len(ship) if is_straight else 0)
+    return sorted(lengths, reverse=True)
 
 
 def _has_no_ring(cells: set[Cell]) -> bool:

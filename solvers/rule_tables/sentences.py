@@ -26,6 +26,10 @@ NOUNS: Mapping[str, Noun] = {
         gettext_noop("pressed square"), gettext_noop("pressed squares"),
         gettext_noop("Pressed square"),
     ),
+    "ship": Noun(
+        gettext_noop("part of a ship"), gettext_noop("parts of ships"),
+        gettext_noop("Part of a ship"),
+    ),
     "black": Noun(
         gettext_noop("black square"), gettext_noop("black squares"), gettext_noop("Black square")
     ),
@@ -52,6 +56,9 @@ COLOURS: Mapping[str, Noun] = {
 
 DRAWN: Mapping[str, Noun] = {
     "line": Noun(gettext_noop("line"), gettext_noop("lines"), gettext_noop("A line")),
+    "domino": Noun(gettext_noop("domino"), gettext_noop("dominoes"), gettext_noop("A domino")),
+    "tent": Noun(gettext_noop("tent"), gettext_noop("tents"), gettext_noop("A tent")),
+    "tree": Noun(gettext_noop("tree"), gettext_noop("trees"), gettext_noop("A tree")),
     "white circle": Noun(
         gettext_noop("white circle"), gettext_noop("white circles"), gettext_noop("White circle")
     ),
@@ -67,6 +74,16 @@ _SYMBOL = Noun(gettext_noop("symbol"), gettext_noop("symbols"), gettext_noop("Sy
 _EMPTY = Noun(
     gettext_noop("empty square"), gettext_noop("empty squares"), gettext_noop("Empty square")
 )
+
+_END = Noun(gettext_noop("end of a line"), gettext_noop("ends of lines"), "")
+_END_ON_EMPTY = Noun(
+    gettext_noop("end of a line on an empty square"),
+    gettext_noop("ends of lines on empty squares"), "",
+)  # fmt: skip
+_END_ON_SYMBOL = Noun(
+    gettext_noop("end of a line on a printed symbol"),
+    gettext_noop("ends of lines on printed symbols"), "",
+)  # fmt: skip
 
 AREAS: Mapping[str, str] = {
     "board": gettext_noop("The board"),
@@ -130,6 +147,9 @@ _RELATIONS: Mapping[str, str] = {
         "From all {things}, a way over {things}, side by side, leads to the edge of the board."
     ),
     "no ring": gettext_noop("{area}: {things} side by side never form a ring."),
+    "fleet": gettext_noop(
+        "The {things} that lie side by side are straight rows of these lengths: {lengths}."
+    ),
     "loop": gettext_noop(
         "The line makes one closed loop. It never splits and never crosses itself."
     ),
@@ -189,12 +209,30 @@ def noun_of_symbol(symbol: Symbol) -> Noun:
                                              letter)  # fmt: skip
 
 
+def _noun_of_ends(table: Table, what: str) -> Noun:
+    """Return the words for what is counted where lines end."""
+    if table.symbols[0].picture in ("domino", "tent"):
+        return noun_of_symbol(table.symbols[0])
+    return {"*": _END, ".": _END_ON_EMPTY}.get(what, _END_ON_SYMBOL)
+
+
 def sentence(table: Table, rule: Rule) -> Message:
     """Return the sentence of a rule."""
     relation, number = rule.relation, rule.number
-    noun = noun_of(table, rule.what)
+    is_links = table.site == "links"
+    noun = _noun_of_ends(table, rule.what) if is_links else noun_of(table, rule.what)
     thing, things = Message(noun.one), Message(noun.many)
+    if relation == "fleet":
+        lengths = ", ".join(str(number))
+        fleet = gettext_noop("The fleet has straight ships of these lengths: {lengths}.")
+        text = fleet if noun == NOUNS["ship"] else _RELATIONS[relation]
+        return Message(text, {"things": things, "lengths": lengths})
+    if special := _special_of_links(table, rule) if is_links else "":
+        centre = Message(noun_of(table, rule.who).one) if rule.who else ""
+        return Message(special, {"centre": centre})
     if special := _special(rule):
+        if rule.where == "slant4" and noun == NOUNS["ship"]:
+            special = gettext_noop("Two ships never touch, not even at a corner.")
         return Message(special, {"thing": thing, "things": things})
     values = {"thing": thing, "things": thing if number == 1 else things}
     if relation in ("turn", "straight"):
@@ -218,6 +256,25 @@ def sentence(table: Table, rule: Rule) -> Message:
     return Message(_RELATIONS[relation], {**values, "area": area, "amount": amount})
 
 
+def _special_of_links(table: Table, rule: Rule) -> str:
+    """Return the sentence of a rule about lines that has one of its own, or nothing."""
+    picture = table.symbols[0].picture
+    if rule.relation == "different" and rule.number == "clue":
+        if picture == "domino":
+            return gettext_noop("No two dominoes have the same two numbers.")
+        return gettext_noop("No two lines join the same two numbers.")
+    if rule.relation == "different":
+        if picture == "tent":
+            return gettext_noop("Each tent stands beside its tree: up, down, left or right of it.")
+        return gettext_noop("A line never joins two squares that are alike.")
+    if (rule.where, rule.relation, rule.number, rule.what) == ("cell", "exactly", 1, "*"):
+        if picture == "domino" and not rule.who:
+            return gettext_noop("Every square is covered by exactly one domino.")
+        if picture == "tent" and rule.who:
+            return gettext_noop("Each {centre} has exactly one tent of its own.")
+    return ""
+
+
 def _special(rule: Rule) -> str:
     """Return the sentence of a rule that has one of its own, with {things} unfilled, or nothing."""
     where, relation, number = rule.where, rule.relation, rule.number
@@ -226,6 +283,8 @@ def _special(rule: Rule) -> str:
         return _CLUES[where]
     if is_none and rule.who == rule.what and where == "near8":
         return gettext_noop("Two {things} never touch, not even at a corner.")
+    if is_none and rule.who == rule.what and where == "slant4":
+        return gettext_noop("Two {things} never touch at a corner.")
     if is_none and rule.who == rule.what and where == "knight":
         return gettext_noop("Two {things} are never a knight's jump apart.")
     if (is_none and rule.who == rule.what and where == "near4") or (

@@ -42,7 +42,7 @@ Where = Literal[
 Relation = Literal[
     "exactly", "least", "most", "not", "odd", "even", "total", "product", "different", "same",
     "step", "less", "mirror", "sees", "runs", "seen", "first",
-    "connected", "connected8", "touching edge", "no ring", "loop", "turn", "straight",
+    "connected", "connected8", "touching edge", "no ring", "fleet", "loop", "turn", "straight",
 ]  # fmt: skip
 """What a rule says of its areas. `solvers.rule_tables.reading` says what each of them means."""
 
@@ -53,7 +53,7 @@ Draw = Literal[
 of runs, numbers at corners, marks between squares, arrows, and the number of the whole board."""
 
 COUNTS = frozenset({"exactly", "least", "most", "not"})
-NUMBERED = COUNTS | {"total", "product", "step", "sees", "runs", "seen", "first"}
+NUMBERED = COUNTS | {"total", "product", "step", "sees", "runs", "seen", "first", "fleet"}
 """The relations that have a number."""
 AROUND = frozenset(
     {"cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight", "ray", "face"}
@@ -64,6 +64,7 @@ ONLY_IN: dict[str, frozenset[str]] = {
     "connected8": frozenset({"board", "room"}),
     "touching edge": frozenset({"board"}),
     "no ring": frozenset({"board", "room"}),
+    "fleet": frozenset({"board"}),
     "loop": frozenset({"board"}),
     "turn": frozenset({"cell"}),
     "straight": frozenset({"cell"}),
@@ -80,6 +81,10 @@ ONLY_IN: dict[str, frozenset[str]] = {
 """The relations that make sense in some areas only."""
 LINES = frozenset({"loop", "turn", "straight"})
 """The relations about lines."""
+OF_LINKS = LINES | COUNTS | {"odd", "even", "different"}
+"""The relations of tables of links."""
+MAX_SHIPS = 20
+_FLEET = re.compile(rf"[1-9]{{1,{MAX_SHIPS}}}")
 _MAKER = re.compile(r"([0-9a-f]{16})?")
 RESERVED = '.*#/()=, "\\'
 """Characters that no symbol may have as its letter, because the text of a board uses them."""
@@ -105,7 +110,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """The symbols that it is about: letters of the table, `*` for all, `.` for an empty cell."""
     number: int | str = 0
     """A number, `clue` for the number that the author wrote there, `own` for the value of the
-    symbol around which the area lies, or letters: as many as there are of these symbols."""
+    symbol around which the area lies, or letters: as many as there are of these symbols. Of a
+    `fleet`, the lengths of the ships, a digit each, the longest first."""
     who: str = ""
     """Which areas it is about. Empty for all of them; `clue` or `no clue`; or symbols, of which one
     must lie in the cell around which the area lies."""
@@ -155,6 +161,19 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     def values(self) -> dict[str, int]:
         """Letter -> the value of its symbol."""
         return {symbol.letter: symbol.value for symbol in self.symbols}
+
+    @property
+    def sides(self) -> frozenset[str]:
+        """The edges of the board at which a rule reads numbers: those of lines stand at their
+        beginning, at the left or above."""
+        sides: set[str] = set()
+        for rule in self.rules:
+            if rule.relation in ("seen", "first"):
+                sides.update(("left", "right", "top", "bottom"))
+            elif "clue" in (rule.number, rule.who):
+                sides.update({"row": ("left",), "column": ("top",), "line": ("left", "top")}.get(
+                    rule.where, ()))  # fmt: skip
+        return frozenset(sides)
 
     @property
     def slug(self) -> str:
@@ -238,13 +257,15 @@ def _check_rule(table: Table, number: int, rule: Rule) -> None:
         raise refuse(f"“{rule.what[:20]}” names no symbols of the table.")
     if rule.where not in ONLY_IN.get(rule.relation, {rule.where}):
         raise refuse(f"“{rule.relation}” says nothing about “{rule.where}”.")
-    is_lines, is_edges = table.site != "cells", table.site == "edges"
-    if is_lines != (rule.where == "face" or rule.relation in LINES) or (
-        rule.relation in ("turn", "straight") and is_edges
+    is_edges, is_links = table.site == "edges", table.site == "links"
+    if not is_links and is_edges != (rule.where == "face" or rule.relation in LINES):
+        raise refuse(f"“{rule.where}” and “{rule.relation}” don't fit a table of {table.site}.")
+    if (is_edges and rule.relation not in COUNTS | {"loop"}) or (
+        is_links and (rule.relation not in OF_LINKS or rule.where == "face")
     ):
         raise refuse(f"“{rule.where}” and “{rule.relation}” don't fit a table of {table.site}.")
-    if is_lines and rule.relation not in (COUNTS | {"loop"} if is_edges else LINES):
-        raise refuse(f"“{rule.relation}” says nothing about {table.site}.")
+    if is_links:
+        _check_links(table, rule, refuse)
     if is_edges and (rule.what == "." or rule.who not in ("", "clue", "no clue")):
         raise refuse("A face carries no symbols.")
     if rule.relation in ("turn", "straight"):
@@ -279,10 +300,30 @@ def _check_rule(table: Table, number: int, rule: Rule) -> None:
     _check_number(rule, is_letters, refuse)
 
 
+def _check_links(table: Table, rule: Rule, refuse: Callable[[str], BadText]) -> None:
+    used = {*rule.what, *("" if rule.who in ("clue", "no clue") else rule.who)}
+    if not used <= {"*", ".", *table.given} or "*" in rule.who:
+        raise refuse("Lines end on squares with a symbol of the author, or on empty ones.")
+    if rule.relation == "different" and (rule.where, rule.number) not in (
+        ("pair", 0), ("board", "clue")
+    ):  # fmt: skip
+        raise refuse("Only the two ends of each line, or the numbers at them, can differ.")
+    if rule.relation == "different" and rule.what != "*":
+        raise refuse("“different” is about all lines.")
+    if rule.number != "clue" and isinstance(rule.number, str):
+        raise refuse("Lines are counted by a number.")
+
+
 def _check_number(
     rule: Rule, is_letters: Callable[[str], bool], refuse: Callable[[str], BadText]
 ) -> None:
     value = rule.number
+    if rule.relation == "fleet":
+        if not isinstance(value, str) or not _FLEET.fullmatch(value):
+            raise refuse("A fleet needs the lengths of its ships, like “3211”.")
+        if list(value) != sorted(value, reverse=True) or rule.what == ".":
+            raise refuse("A fleet has symbols, and its longest ship is named first.")
+        return
     if isinstance(value, int):
         if not 0 <= value <= MAX_NUMBER:
             raise refuse(f"{value} is not in 0 to {MAX_NUMBER}.")

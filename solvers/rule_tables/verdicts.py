@@ -7,6 +7,7 @@ from solvers.message import Message
 from solvers.rule_tables.areas import Edge, beside
 from solvers.rule_tables.boards import EMPTY, WALL, Board, width_of
 from solvers.rule_tables.deduction import OFF, Deduction, Domains, closed_lines, cut_off, supported
+from solvers.rule_tables.fleets import sunk
 from solvers.rule_tables.model import Model, Reader, Site, place
 from solvers.rule_tables.sentences import noun_of, sentence
 from solvers.rule_tables.table import Rule, Table
@@ -58,6 +59,10 @@ def broken_areas(model: Model, domains: Domains, board: Board) -> Iterator[tuple
     for piece in model.pieces:
         if apart := cut_off(piece, domains):
             yield piece.rule, _cells(board, [model.sites[variable] for variable in apart])
+    for fleet in model.fleets:
+        wrong = sunk(fleet, domains)
+        if wrong is not None:
+            yield fleet.rule, _cells(board, [model.sites[variable] for variable in wrong])
     for loop in model.loops:
         closed, _ = closed_lines(loop, domains)
         if closed or all(domains[variable] == OFF for variable in loop.variables):
@@ -67,6 +72,8 @@ def broken_areas(model: Model, domains: Domains, board: Board) -> Iterator[tuple
 def cells_of(model: Model, reader: Reader, board: Board) -> list[Cell]:
     """Return the cells that a reader reads, or, if it reads lines, the cell with what is drawn
     there or those beside the lines."""
+    if reader.cells:
+        return list(reader.cells)
     is_lines = any(isinstance(site, Edge) for site in model.sites[:1])
     if reader.drawn and (is_lines or not reader.variables):
         return [divmod(reader.drawn.at, board.columns)]

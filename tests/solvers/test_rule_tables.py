@@ -103,6 +103,14 @@ KNIGHTS = Rule("knight", "most", "o", 0, "o")
 COVERED = Rule("around", "least", "o", 1, reach=((0, 0), *PRESETS["knight"]))
 
 
+def links(*rules: Rule) -> Table:
+    return Table({"en": "test"}, (Symbol("o"), Symbol("T")), rules, site="links")
+
+
+DOMINOES = links(Rule("cell", "exactly", "*", 1))
+SHIPS = cells(Rule("board", "fleet", "x", "32"), Rule("slant4", "most", "x", 0, "x"), letters="x")
+
+
 def number(count: int) -> Rule:
     """Return the rule that the board has so many."""
     return Rule("board", "exactly", "o", count)
@@ -149,6 +157,16 @@ KNOWN = [
     (LOOP, "3x3", 213, "OEIS A140517"),
     (LOOP, "4x4", 9349, "OEIS A140517"),
     (LOOP, "5x5", 1222363, "OEIS A140517"),
+    *(
+        (DOMINOES, f"{n}x{n}", many, "OEIS A004003")
+        for n, many in ((2, 2), (4, 36), (6, 6728), (8, 12988816))
+    ),
+    *((DOMINOES, f"3x{n}", many, "OEIS A001835") for n, many in ((2, 3), (4, 11), (6, 41))),
+    *(
+        (links(Rule("cell", "most", "*", 1)), f"{n}x{n}", many, "OEIS A028420")
+        for n, many in ((2, 7), (3, 131), (4, 10012), (5, 2810694))
+    ),
+    (SHIPS, "4x4", 104, "the slow reading"),
     (TAKUZU, "4x4", 90, "OEIS A058527"),
     (TAKUZU, "6x6", 11222, "OEIS A058527"),
     (SUDOKU, "4x4 rooms=aabb/aabb/ccdd/ccdd", 288, "OEIS A107739"),
@@ -314,6 +332,9 @@ def test_a_contradiction_names_rules_and_drawings_that_the_slow_reading_confirms
         # Nothing but the named rules and drawings is needed.
         rules = tuple(table.rules[number - 1] for number in answer.rules)
         others = [each for each in drawn if board.place(each) not in answer.drawn]
+        if table.site == "links":
+            # Which squares have a symbol is a part of what the rules say.
+            others = [each for each in others if each.section != "cells"]
         if not any("clue" in (rule.number, rule.who) or rule.who == "no clue" for rule in rules):
             assert not any(
                 reading.solutions(replace(table, rules=rules), board.without(*others))

@@ -18,6 +18,7 @@ NORINORI = cells(
 TABLES = {**READY, "creek": CREEK, "norinori": NORINORI}
 
 PUBLISHED = {
+    "battleship": "6/6/g12h2g30g3gk0r3w//c",
     "creek": "6/6/gagaich2cgb6769dt",
     "heyawake": "6/6/lll155007rs12222j",
     "hitori": "4/4/1114142333214213",
@@ -30,6 +31,7 @@ PUBLISHED = {
     "slither": "5/5/cbcbcddad",
     "starbattle": "6/6/1/4ilbhgdnmhou",
     "sudoku": "4/4/g1k23k3g",
+    "tents": "5/5/2g0h1i1j82323",
     "yinyang": "5/5/016612300",
 }
 """Name -> a board from the tests of pzprjs (test/script/NAME.js; MIT)."""
@@ -43,7 +45,11 @@ def test_every_format_has_a_published_board():
 def test_a_published_board_has_one_solution_and_is_written_as_it_was_read(name):
     text = f"https://puzz.link/p?{name}/{PUBLISHED[name]}"
     board = read_address(TABLES[name], name, text)
-    assert board and write_address(TABLES[name], name, board) == text
+    assert board
+    written = write_address(TABLES[name], name, board)
+    # What the shape of a part of a ship tells is written as parts and water.
+    assert written == text or name == "battleship"
+    assert read_address(TABLES[name], name, written) == board
     answer = finish(count(TABLES[name], board))
     assert (answer.value, answer.proven) == (1, True)
 

@@ -11,7 +11,8 @@ from solvers.kind import BadText
 from solvers.question import finish
 from solvers.rule_tables import reading
 from solvers.rule_tables.boards import RIMS
-from solvers.rule_tables.kind import DRAWN, TableKind, TablePosition
+from solvers.rule_tables.kind import DRAWN, TableKind
+from solvers.rule_tables.model import place
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.table import Symbol
 from solvers.rule_tables.turning import canonical
@@ -97,10 +98,10 @@ def test_generated_boards_have_one_solution(name):
 
 
 def random_kind(rng: random.Random) -> TableKind:
-    """Return the kind of a random table of cells with at most one symbol each."""
+    """Return the kind of a random table of links, or of cells with at most one symbol each."""
     while True:
         table = random_table(rng)
-        if table.site == "cells" and table.each[1] == 1:
+        if table.site != "edges" and table.each[1] == 1:
             return TableKind(changed(table, draws=tuple(sorted(DRAWN))))
 
 
@@ -114,7 +115,7 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
         bare = replace(drawn, across=(), down=(), corners=(), beside=(), below=(), arrows="")
         board = canonical(replace(bare.with_rims(rims), goal=None))
         try:
-            position = kind.start(TablePosition(board, board.cells))
+            position = kind.begin(board)
             assert kind.read(kind.write(position)) == position
         except BadText:
             continue
@@ -125,11 +126,13 @@ def test_verdicts_on_random_tables_agree_with_the_slow_reading():
                 for filling in reading.fillings(kind.table, position.present)
                 if reading.holds(kind.table, board, filling)
             ]
+            width = 2 * board.columns + 1
             now = {
-                cell: frozenset(position.letter(cell)) - {"."}
-                for cell in board
-                if board.is_open(cell)
-            }
+                site: frozenset(position.now[row * width + column] if kind.is_lines
+                                else position.letter(site)) - {"."}
+                for site in kind.deduction(board).model.sites
+                for row, column in [place(site)]
+            }  # fmt: skip
             assert verdict.solved == (now in ways), kind.write(position)
             assert not (verdict.faults and ways), f"{kind.table} {kind.write(position)}"
             solved += verdict.solved
