@@ -235,11 +235,13 @@ def to_svg(
     is_group = live or (named and any(isinstance(shape, Spot) for shape in picture.shapes))
     role = "group" if is_group else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
-    margin = end = 0.0
+    # The dots at the corners of squares lie half outside of the board.
+    circles = (shape for shape in picture.shapes if isinstance(shape, Circle))
+    margin = end = max([0.0, *(each.x + each.r - picture.width for each in circles)])
     boards = (s for s in picture.shapes if isinstance(s, Rect) and s.style == "board")
     if axes and (board := next(boards, None)):
         # The frame is drawn along the board's edge, so half of its width lies outside.
-        end = 1.0
+        end = max(1.0, end)
         # The numbers are as large as the text around the board, at any size of the cells.
         longest = max(board.width, board.height)
         margin = max(longest / 24, min(16, 5 + longest / 28))

@@ -69,15 +69,20 @@ def class_of_student(request: SignedInRequest) -> Classroom:
 
 
 def check_seen(request: HttpRequest, kind: AnyKind, *, or_assigned: bool = False) -> None:
-    """Raise Http404 if the request is of a student whose class does not see the kind.
+    """Raise Http404 if the request is of a student whose class does not see the kind, or of a guest
+    and the site does not show it.
 
     With `or_assigned`, a kind of which the student has been assigned a puzzle is seen, too.
     """
     user = request.user
-    if not user.is_authenticated or not user.is_student or kind.slug in seen_kinds():
+    if (user.is_authenticated and not user.is_student) or kind.slug in seen_kinds():
         return
-    own = AssignedPuzzle.objects.filter(kind_slug=kind.slug, assignment__classroom__students=user)
-    if not (or_assigned and own.exists()):
+    own = AssignedPuzzle.objects.filter(kind_slug=kind.slug)
+    if not (
+        or_assigned
+        and user.is_authenticated
+        and own.filter(assignment__classroom__students=user).exists()
+    ):
         raise Http404
 
 

@@ -305,7 +305,7 @@ def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -
     cells = board.cells
     if has_pearls(table):
         pearls = dict(pearls_of(table, board, filling))
-        cells = "".join(pearls.get(cell, EMPTY) for cell in board)
+        cells = "".join(pearls.get(cell, board.sign(cell)) for cell in board)
     elif "givens" in table.draws and table.site == "cells":
         cells = "".join(
             board.sign(cell) if board.sign(cell) == WALL else "".join(filling[cell]) or EMPTY

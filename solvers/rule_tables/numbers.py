@@ -79,10 +79,13 @@ def has_pearls(table: Table) -> bool:
 
 def pearls_of(table: Table, board: Board, filling: Filling) -> Iterator[tuple[Cell, str]]:
     """Yield the symbols of an author that a line allows on cells."""
-    for cell in board:
+    for cell in filter(board.is_open, board):
         for letter in table.given:
             rules = tuple(rule for rule in table.rules if letter in rule.who)
-            cells = "".join(letter if each == cell else EMPTY for each in board)
+            cells = "".join(
+                letter if each == cell else WALL if board.sign(each) == WALL else EMPTY
+                for each in board
+            )
             if rules and holds(changed(table, rules=rules), replace(board, cells=cells), filling):
                 yield cell, letter
                 break

@@ -292,6 +292,42 @@ print(*gallery.puzzles.order_by("number").values_list("number", flat=True))
     assert said.split() == ["1", "2"]
 
 
+def test_two_requests_at_once_do_not_make_more_kinds_than_a_student_may_have(ask):
+    code = """
+from threading import Barrier, BrokenBarrierError, Thread
+from django.db import connection
+from puzzleclass.accounts.models import User
+from puzzleclass.errors import QuotaReached
+from puzzleclass.workshop.services import begin_with
+student = User.objects.create_student("Ito", "1234")
+begin_with(student, "stars")
+begin_with(student, "stars")
+both = Barrier(2)
+def wait_before_it_is_stored(execute, sql, params, many, context):
+    # Without a lock both have counted two by now.
+    if sql.startswith('INSERT INTO "kinds_invention"'):
+        try:
+            both.wait(2)
+        except BrokenBarrierError:
+            pass
+    return execute(sql, params, many, context)
+def make(number):
+    with connection.execute_wrapper(wait_before_it_is_stored):
+        try:
+            begin_with(student, "stars")
+        except QuotaReached:
+            pass
+    connection.close()
+threads = [Thread(target=make, args=(number,)) for number in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(student.inventions.count())
+"""
+    assert ask(code).split() == ["3"]
+
+
 def test_a_backup_of_postgresql_is_of_one_moment(ask):
     """A class created between two tables does not have to wait, and is not in the backup."""
     code = """

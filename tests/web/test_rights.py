@@ -42,7 +42,7 @@ STUDENTS = "c+++ xxxxx"
 STUDENT = "c+-- xxxxx"
 STUDENTS_OF_CHALLENGES = "c++x xxxxx"
 ADMINISTRATORS = "s--- ----+"
-UNSEEN = "+--- +++++"
+UNSEEN = "---- +++++"
 UNSEEN_STUDENTS = "c--- xxxxx"
 STARS = ready_kinds()["stars"].slug
 

@@ -131,3 +131,13 @@ def test_how_to_play_an_assigned_kind_can_be_read(student_client, make_puzzle, a
     position = STARS.introduction[-1].position.split(" |")[0]
     assign(classroom, make_puzzle(STARS.slug, position, "Stars"))
     assert student_client.get(address).status_code == 200
+
+
+def test_a_guest_does_not_reach_a_kind_that_nobody_shows(db, client):
+    pages = [
+        reverse("introduction", args=[STARS.slug]),
+        reverse("practice_level", args=[STARS.slug, 1]),
+        reverse("practice_board", args=[STARS.slug, 1, 1]),
+    ]
+    assert [client.get(page).status_code for page in pages] == [404] * 3
+    assert client.get(reverse("practice_level", args=["goishi", 1])).status_code == 200

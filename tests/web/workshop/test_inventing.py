@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from puzzleclass.errors import QuotaReached
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.kinds.choice import kinds_for
 from puzzleclass.kinds.models import Invention
@@ -63,6 +64,15 @@ def test_a_student_has_three_kinds_at_most(student_client, student, lets):
     assert student.inventions.count() == Invention.MAX_OF_STUDENT == 3
     page = student_client.get(reverse("workshop_list")).content.decode()
     assert "You have 3 kinds, which is the maximum" in page and 'name="example"' not in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_requests_at_once_do_not_exceed_the_most(at_once, student, lets):
+    """`tests/integration/test_postgres.py` has the same on PostgreSQL."""
+    begin_with(student, "stars")
+    results = at_once(lambda example: begin_with(student, example), *["stars"] * 5)
+    assert sum(isinstance(each, QuotaReached) for each in results) == 3
+    assert student.inventions.count() == Invention.MAX_OF_STUDENT
 
 
 def test_boards_are_small_and_sentences_few(student_client, invented):

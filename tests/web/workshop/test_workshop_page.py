@@ -1,6 +1,7 @@
 """The workshop: drafts, versions, the live answer and sharing."""
 
 import re
+from itertools import combinations
 
 import pytest
 from django.urls import reverse
@@ -14,6 +15,7 @@ from puzzleclass.workshop.drafting import Draft, read_draft
 from puzzleclass.workshop.sentences import PALETTE, added, palette, shown_rules
 from puzzleclass.workshop.services import begin_with, draft_of, examples, give_name, save_kind
 from solvers.kind import PuzzleError
+from solvers.question import finish
 from solvers.registry import get_kind
 from solvers.rule_tables.areas import PRESETS
 from solvers.rule_tables.sentences import sentence
@@ -151,6 +153,45 @@ def test_the_live_answer(press, stars, teacher, teacher_client, done):
     assert "never" in page and any(
         say(sentence(draft(stars).table, rule)) in page for rule in draft(stars).rules
     )
+
+
+def live_page(stars, teacher, teacher_client, done) -> str:
+    for job in teacher.jobs.filter(state="waiting").order_by("pk"):
+        done(job)
+    return teacher_client.get(reverse("workshop_live", args=[stars.pk])).content.decode()
+
+
+def test_sure_squares_and_the_difference_are_those_of_the_solutions(
+    press, stars, teacher, teacher_client, done
+):
+    press("rule 3 drop")
+    page = live_page(stars, teacher, teacher_client, done)
+    now = draft(stars)
+    kind, start = now.kind, now.kind.read_start(now.text)
+    ask = kind.questions["solutions"].ask
+    lines = finish(ask(kind, start, first=1, limit=5000)).solutions
+    ends = [kind.play_line(start, line).now for line in lines]
+    sure = sum(len(set(signs)) == 1 for signs in zip(*ends))
+    assert len(ends) > 1 and 0 < sure < 36
+    assert f"Sure squares: {sure} of 36" in page
+    # Two solutions stand side by side, and each square in which they differ has a ring.
+    assert "the difference is ringed" in page
+    first, second = page.split("<figure>")[1:3]
+    stars_of = [set(re.findall(r"♛|★", part)) for part in (first, second)]
+    assert stars_of == [{"★"}] * 2 and 'class="changed"' not in first
+    rings = second.count('class="changed"')
+    assert rings in {sum(a != b for a, b in zip(one, two)) for one, two in combinations(ends, 2)}
+
+
+def test_a_board_that_is_solved_while_it_is_empty_says_so(
+    press, stars, teacher, teacher_client, done
+):
+    press("rule 2 drop")
+    assert "An empty board solves this." not in live_page(stars, teacher, teacher_client, done)
+    press("rule 1 drop")
+    assert "An empty board solves this." in live_page(stars, teacher, teacher_client, done)
+    press("add least")
+    assert "An empty board solves this." not in live_page(stars, teacher, teacher_client, done)
 
 
 def test_a_contradiction_names_its_rules(press, stars, teacher, teacher_client, done):
