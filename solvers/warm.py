@@ -4,7 +4,9 @@
 start, which only loads them.
 """
 
+from collections.abc import Collection
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from multiprocessing import get_context
 
 from solvers.question import finish, within
@@ -17,10 +19,12 @@ COMPILING_SECONDS = 0.2
 LOADING_SECONDS = 0.05
 
 
-def warm() -> None:
-    """Ask every compiled question of every kind once, for a moment each."""
+@cache
+def warm(*names: str) -> None:
+    """Ask the compiled questions of every kind once, for a moment each: those with these names, or
+    all. A second call does nothing, also in a fork, which so keeps sharing its parent's memory."""
     for kind in kinds().values():
-        _answer(kind, 1, LOADING_SECONDS)
+        _answer(kind, 1, LOADING_SECONDS, names)
     _ask_a_table()
 
 
@@ -47,10 +51,10 @@ def _ask_a_table() -> None:
         finish(question.ask(table, board))
 
 
-def _answer(kind: AnyKind, most: int | None, seconds: float) -> None:
+def _answer(kind: AnyKind, most: int | None, seconds: float, names: Collection[str] = ()) -> None:
     texts = [example.position for example in examples(kind)][:most]
-    for question in kind.questions.values():
-        if question.is_compiled:
+    for name, question in kind.questions.items():
+        if question.is_compiled and (not names or name in names):
             for text in [question.position] if question.position else texts:
                 finish(within(question.ask(kind, kind.read(text)), seconds))
 

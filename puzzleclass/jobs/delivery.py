@@ -155,16 +155,16 @@ def give_way(sender: WorkController, **kwargs: object) -> None:
 
 @worker_init.connect
 def warm_up(sender: WorkController, **kwargs: object) -> None:
-    """Load the compiled kernels for hints before the pool is forked, because a student waits for a
-    hint.
+    """Load the compiled kernels before the first question, because a student waits for a hint, and
+    before the pool is forked, whose processes then share them.
 
-    A count or a review loads what it needs with its first question, in a tenth of a second. On a
-    small machine, the first hint also loads its own.
+    On a small machine, the worker loads those for hints alone; the others follow with the first
+    question that needs them.
     """
-    if not settings.IS_SMALL and "hint" in sender.app.amqp.queues.consume_from:
+    if not sender.app.amqp.queues.consume_from.keys().isdisjoint(JOB_QUEUES):
         from solvers.warm import warm
 
-        warm()
+        warm(*["hint"] if settings.IS_SMALL else [])
         # A collection in a forked process would otherwise write to the pages of all objects, and so
         # make copies of them.
         gc.collect()

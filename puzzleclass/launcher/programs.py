@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
@@ -92,37 +93,49 @@ def web_programs(listening: Sequence[int]) -> list[Program]:
     ]
 
 
-def worker_programs() -> list[Program]:
-    """Return the workers.
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A Celery worker: its name for people, and its options."""
 
-    Hints have a worker of their own, which looks at running attempts only when no hint waits. Where
-    memory is short, one process serves all queues; `jobs.delivery` keeps a thread for each of them.
-    """
-    if settings.IS_SMALL:
-        return [_worker("The worker", ALL_QUEUES, THREADS_FOR_ALL_QUEUES, "--pool", "threads")]
-    return [
-        _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
-        _worker("The worker for hints", "hint,look", HINT_PROCESSES),
-        _worker("The worker for reviews", "review", REVIEW_PROCESSES),
-        _worker("The sweeper", "sweep,outbound", SWEEPER_THREADS, "--pool", "threads", "--beat"),
-    ]
+    name: str
+    options: tuple[str, ...]
 
 
-def _worker(name: str, queues: str, processes: int, *options: str) -> Program:
+def _worker(name: str, queues: str, processes: int, *options: str) -> Worker:
     own_name = f"{queues.partition(',')[0]}@%h"
-    return Program(
+    return Worker(
         name,
         (
-            # It accepts only JSON messages, so running as root is no more dangerous here than
-            # elsewhere.
-            *(sys.executable, "-W", "ignore:You're running the worker with superuser"),
-            *("-m", "puzzleclass.launcher.worker"),
             *("--queues", queues, "--hostname", own_name, *options),
             *("--concurrency", str(processes), "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle", "--heartbeat-interval", str(BEAT_SECONDS)),
         ),
-        folder=settings.BASE_DIR,
     )
+
+
+ONLY_WORKER = _worker("The worker", ALL_QUEUES, THREADS_FOR_ALL_QUEUES, "--pool", "threads")
+"""The worker of a small machine; `jobs.delivery` keeps a thread for each of its queues."""
+
+WORKERS = (
+    _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
+    _worker("The worker for hints", "hint,look", HINT_PROCESSES),
+    _worker("The worker for reviews", "review", REVIEW_PROCESSES),
+    _worker("The sweeper", "sweep,outbound", SWEEPER_THREADS, "--pool", "threads", "--beat"),
+)
+"""Hints have a worker of their own, which looks at running attempts only when no hint waits."""
+
+
+def worker_program() -> Program:
+    """Return the program of all workers: `workers` forks them, and where memory is short, one
+    process serves all queues."""
+    if settings.IS_SMALL:
+        module, name, options = "worker", ONLY_WORKER.name, ONLY_WORKER.options
+    else:
+        module, name, options = "workers", "The program of the workers", ()
+    # They accept only JSON messages, so running as root is no more dangerous here than elsewhere.
+    python = (sys.executable, "-W", "ignore:You're running the worker with superuser")
+    command = (*python, "-m", f"puzzleclass.launcher.{module}", *options)
+    return Program(name, command, folder=settings.BASE_DIR)
 
 
 def redis_answers(url: str) -> bool:

@@ -5,13 +5,21 @@ take 6 MB in each worker.
 """
 
 import os
+import sys
+from collections.abc import Sequence
 
 from celery.bin.base import CLIContext
 from celery.bin.worker import worker
 
 from puzzleclass.celery import app
 
-if __name__ == "__main__":
+
+def work(options: Sequence[str]) -> None:
+    """Be a worker until a signal ends this process."""
     # The launcher has run Django's checks, which load all views; workers need no views.
     os.environ["CELERY_SKIP_CHECKS"] = "true"
-    worker(obj=CLIContext(app=app, no_color=None, workdir=None, quiet=True))
+    worker(options, obj=CLIContext(app=app, no_color=None, workdir=None, quiet=True))
+
+
+if __name__ == "__main__":
+    work(sys.argv[1:])

@@ -90,18 +90,6 @@ def processes() -> dict[int, tuple[int, str]]:
     }
 
 
-def child_of(parent: int, word: str = "") -> int:
-    """Return the number of a child of the process that has `word` in its command line."""
-
-    def found() -> int | None:
-        for pid, (its_parent, command) in processes().items():
-            if its_parent == parent and word in command:
-                return pid
-        return None
-
-    return wait_for(found, 30, f"a child with {word!r}")
-
-
 class Site:
     """An installation of `manage.py run` in a folder of its own.
 
@@ -176,17 +164,16 @@ class Site:
         return {pid: everyone[pid][1] for pid in ours - {self.process.pid} if pid in everyone}
 
     def child(self, word: str) -> int:
-        """Return the number of the launcher's own child that has the word in its command line."""
-        return child_of(self.process.pid, word)
+        """Return the number of a process of the launcher that has the word in its command line."""
+        return wait_for(lambda: self.children(word), 30, f"a process with {word!r}")[0]
 
     def children(self, word: str) -> list[int]:
-        """Return the numbers of all the launcher's own children with the word in their command
+        """Return the numbers of all the launcher's processes with the word in their command
         lines."""
-        everyone = processes().items()
-        return [pid for pid, row in everyone if row[0] == self.process.pid and word in row[1]]
+        return [pid for pid, command in self.family().items() if word in command]
 
     def kill_child(self, word: str) -> None:
-        """Kill the launcher's child that has the word in its command line, with signal 9."""
+        """Kill the launcher's process that has the word in its command line, with signal 9."""
         os.kill(self.child(word), signal.SIGKILL)
 
     @contextmanager

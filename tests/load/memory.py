@@ -7,7 +7,12 @@ from pathlib import Path
 
 from tests.integration.processes import WEB, Site
 
-ROLES = {WEB: "web", "puzzleclass.launcher.worker": "workers", "valkey": "Redis"}
+ROLES = {
+    WEB: "web",
+    "puzzleclass.launcher.workers": "workers",
+    "[cel": "workers",
+    "valkey": "Redis",
+}
 """A word of the command line -> what the process is called here."""
 
 

@@ -29,7 +29,7 @@ from puzzleclass.launcher.programs import (
     redis_program,
     web_answers,
     web_programs,
-    worker_programs,
+    worker_program,
 )
 from puzzleclass.launcher.supervisor import Program, Supervisor, let_signals_interrupt
 from puzzleclass.operations.env import env
@@ -132,7 +132,7 @@ class Command(BaseCommand):
                 os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
             # The children must not share our connection, and it is not needed from here on.
             connection.close()
-            site = [*web_programs(listening), *worker_programs()]
+            site = [*web_programs(listening), worker_program()]
             for program in site:
                 supervisor.add(program)
             if supervisor.wait_until(lambda: web_answers(address), READY_SECONDS):
