@@ -1,21 +1,16 @@
 """The questions `count` and `estimate`: the number of orders in which all stones can be picked."""
 
-import math
-from statistics import fmean, stdev
-
-import numpy as np
-
 from solvers.answers import CountAnswer, EstimateAnswer, Exact
-from solvers.estimate import RandomEstimate
 from solvers.goishi import kernels, plain
+from solvers.goishi.crowds import WAYS, estimates
 from solvers.goishi.layers import LayeredCount
-from solvers.goishi.network import Network, State, network
+from solvers.goishi.network import network
 from solvers.goishi.rules import Position
-from solvers.goishi.search import find, tags
+from solvers.goishi.search import find
 from solvers.grid import write_cell
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY, memory_exceeded
-from solvers.question import Progress, Run
+from solvers.question import Run
 from solvers.threads import THREADS
 
 _PLAIN_STATE_BYTES = 600
@@ -23,13 +18,6 @@ _PLAIN_STATE_BYTES = 600
 
 _FIRST_SEARCH_NODES = 20_000
 """The most search nodes spent on a first solution before counting."""
-
-PROBES = 300_000
-"""The number of random walks of an estimate. They take about half a second, and the standard error
-is some percent."""
-
-_PROBES_PER_REPORT = 10_000
-_SEED = 0x9E3779B97F4A7C15
 
 
 def count(
@@ -63,7 +51,7 @@ def count(
             for state, number in zip(starts, completions):
                 by_move[write_cell(board.cells[state.stone])] = Exact(number)
     if total is None:
-        estimate = yield from probe_estimate(board, starts)
+        estimate = (yield from estimates(board, starts, len(starts), WAYS, threads)).ways
         moves, note = board.line(line or ()), memory_exceeded(memory)
         return estimate.to_answer(CountAnswer, at_least, moves=moves, note=note, states=states)
     if total and line is None:
@@ -80,30 +68,7 @@ def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnsw
     if kind.judge(position).solved:
         return EstimateAnswer(Exact(1))
     board, starts = network(position)
-    sample = yield from probe_estimate(board, starts)
+    sample = (yield from estimates(board, starts, len(starts), WAYS)).ways
     # A single game that solves the board is a solution.
     value = max(1, round(sample.mean)) if sample.mean else None
     return sample.to_answer(EstimateAnswer, value)
-
-
-def probe_estimate(board: Network, starts: list[State]) -> Run[RandomEstimate]:
-    """Return the estimate of the total for the states. It uses the same random games each time."""
-    if not starts:
-        return RandomEstimate(0.0, 0.0, 0)
-    if len(board.cells) > kernels.MAX_STONES:
-        means = yield from plain.crowds(board, starts)
-        error = stdev(means) / math.sqrt(len(means))
-        return RandomEstimate(fmean(means), error, plain.CROWD * len(means))
-    ahead = np.array(board.ahead, np.uint64)
-    rests = np.array([state.rest for state in starts], np.uint64)
-    packed = tags(starts)
-    total = squares = 0.0
-    random = np.uint64(_SEED)
-    for done in range(0, PROBES, _PROBES_PER_REPORT):
-        added, more, random = kernels.probe(
-            ahead, rests, packed, np.uint64(random), _PROBES_PER_REPORT
-        )
-        total += added
-        squares += more
-        yield Progress(done + _PROBES_PER_REPORT, PROBES)
-    return RandomEstimate.of(total, squares, PROBES)

@@ -18,12 +18,13 @@ from msgspec.structs import replace
 
 from solvers.answers import BANDS, Exact, RateAnswer, SurveyAnswer, SurveyRow
 from solvers.goishi import kernels
+from solvers.goishi.crowds import CAREFUL, estimates
 from solvers.goishi.generate_kernels import evaluate, work
 from solvers.goishi.layers import LayeredCount
 from solvers.goishi.network import FREE, Network, State, network
 from solvers.goishi.questions import refuse_survey
 from solvers.goishi.rules import Position
-from solvers.goishi.search import find, tags
+from solvers.goishi.search import find
 from solvers.kind import Cell, Kind
 from solvers.memory import MEMORY
 from solvers.message import Message
@@ -42,13 +43,6 @@ OFTEN = 0.1
 RATED_MEMORY = min(512 << 20, MEMORY)
 """Bytes for the exact chances. They suffice for most boards of 40 stones."""
 
-LARGE_GAMES = 200_000
-"""The number of the careful player's games on a board that is too large for exact chances. They
-take about a second."""
-
-_GAMES_PER_REPORT = 10_000
-_SEED = 0x9E3779B97F4A7C15
-
 _SEARCH_NODES = 100_000
 
 RATED = 20
@@ -66,9 +60,9 @@ def rate(
     """Rate how hard the position is.
 
     The value is the number of the band, 1 to 4. It is None if there is no solution. The chances are
-    exact where the states fit into `memory` bytes. Otherwise they are estimated from random games
-    and not proven, and `error` is the standard error of `careful`; the value is None if no game
-    solved the board. `branching` and `trap_depth` come from random games. All games are the same
+    exact where the states fit into `memory` bytes. Otherwise they are estimated by crowds and not
+    proven, and `error` is the standard error of `careful`; the value is None if no crowd solved the
+    board. `branching` and `trap_depth` come from random games. All games are the same
     each time.
     """
     if kind.judge(position).solved:
@@ -77,11 +71,11 @@ def rate(
     line = yield from find(board, starts, _SEARCH_NODES)
     if line == []:
         return _NONE
+    legal = len(list(kind.moves(position)))
     if len(board.cells) > kernels.MAX_STONES:
-        return RateAnswer(None, proven=False, note=_TOO_LARGE)
+        return (yield from _estimated(board, starts, legal))
     layers = LayeredCount(board, starts, memory, int(bool(line)))
     total = yield from layers.ways()
-    legal = len(list(kind.moves(position)))
     if total is None or layers.links is None:
         return (yield from _estimated(board, starts, legal))
     if total == 0:
@@ -98,21 +92,10 @@ _TOO_LARGE = Message("This board is too large for its difficulty to be worked ou
 
 def _estimated(board: Network, starts: list[State], legal: int) -> Run[RateAnswer]:
     """Return the rating from games. `legal` is the number of legal first moves."""
-    ahead = np.array(board.ahead, np.uint64)
-    rests = np.array([state.rest for state in starts], np.uint64)
-    packed, random = tags(starts), np.uint64(_SEED)
-    won, lucky = 0, 0.0
-    for done in range(0, LARGE_GAMES, _GAMES_PER_REPORT):
-        more, chance, random = kernels.play(
-            ahead, rests, packed, np.uint64(random), _GAMES_PER_REPORT
-        )
-        won += more
-        lucky += chance
-        yield Progress(done, LARGE_GAMES)
-    if not won:
+    found = yield from estimates(board, starts, legal, CAREFUL)
+    careful, lucky = found.careful.mean, found.random.mean
+    if not careful:
         return RateAnswer(None, proven=False, note=_TOO_LARGE)
-    careful = won / LARGE_GAMES
-    lucky *= len(starts) / legal / LARGE_GAMES
     number = band(-math.log10(careful))
     return RateAnswer(
         Exact(number),
@@ -122,11 +105,15 @@ def _estimated(board: Network, starts: list[State], legal: int) -> Run[RateAnswe
         random_level=round(-math.log10(lucky), 3),
         careful_level=round(-math.log10(careful), 3),
         band=BANDS[number - 1],
-        error=float(f"{math.sqrt(careful * (1 - careful) / LARGE_GAMES):.2g}"),
+        error=float(f"{found.careful.error:.2g}"),
         note=Message(
             "Estimated from {games} games: without a plan, one try in {random} succeeds; one in "
             "{careful}, if moves that are seen to be lost at once are avoided.",
-            {"games": f"{LARGE_GAMES:,}", "random": _one_in(lucky), "careful": _one_in(careful)},
+            {
+                "games": f"{found.careful.games:,}",
+                "random": _one_in(lucky),
+                "careful": _one_in(careful),
+            },
         ),
     )
 

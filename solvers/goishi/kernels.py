@@ -8,9 +8,7 @@ Legend
 
 `search` finds a solution by depth-first search, fewest exits first, with a direct-mapped memo of
 failed states. `list_solutions` searches in the order of the rules and does not end at the first
-solution. `probe` estimates by random walks. The product of the choices on a walk that solves the
-board, else 0, has the number of solutions as its mean (Knuth, Mathematics of Computation 29, 1975).
-The exact count is in `count_kernels.expand`.
+solution. The exact count is in `count_kernels.expand`, the estimate in `crowds.crowd`.
 """
 # Numba infers the types from the arguments: arrays of the types above, and int64.
 # mypy: disable-error-code="no-untyped-def, call-arg, var-annotated"
@@ -269,74 +267,3 @@ def list_solutions(
                 count += 1
         width[depth] = count
     return depth, found
-
-
-@njit(cache=True)
-def probe(ahead, rests, tags, random, probes):
-    """Walk at random from the starts `probes` times.
-
-    Return the sum of the products of the choices, the sum of their squares, and the random word
-    with which to continue.
-    """
-    total, squares = 0.0, 0.0
-    ways_rest = np.empty(4, np.uint64)
-    ways_tag = np.empty(4, np.int64)
-    for _ in range(probes):
-        random = next_random(random)
-        chosen = random_below(random, len(rests))
-        rest, tag = rests[chosen], np.int64(tags[chosen])
-        weight = float(len(rests))
-        while rest != 0:
-            count = 0
-            for direction in range(4):
-                next_rest, next_tag = step(ahead, rest, tag, direction)
-                if next_tag >= 0:
-                    ways_rest[count], ways_tag[count] = next_rest, next_tag
-                    count += 1
-            if count == 0:
-                weight = 0.0
-                break
-            random = next_random(random)
-            chosen = random_below(random, count)
-            rest, tag = ways_rest[chosen], ways_tag[chosen]
-            weight *= count
-        total += weight
-        squares += weight * weight
-    return total, squares, random
-
-
-@njit(cache=True)
-def play(ahead, rests, tags, random, games):
-    """Play games of the careful player, who chooses among the moves that are not visibly dead.
-
-    Return the number of games won, the sum of the random player's chances, and the random word
-    with which to continue. The random player plays a game with the
-    careful player's probability times good / legal choices at each move. So the mean of that
-    product, 0 for a lost game, is the chance of the random player from the starts.
-    """
-    won, total = 0, 0.0
-    ways_rest = np.empty(4, np.uint64)
-    ways_tag = np.empty(4, np.int64)
-    for _ in range(games):
-        random = next_random(random)
-        chosen = random_below(random, len(rests))
-        rest, tag = rests[chosen], np.int64(tags[chosen])
-        chance = 1.0
-        while rest != 0:
-            good = legal = 0
-            for direction in range(4):
-                next_rest, next_tag = step(ahead, rest, tag, direction)
-                legal += next_tag != BLOCKED
-                if next_tag >= 0:
-                    ways_rest[good], ways_tag[good] = next_rest, next_tag
-                    good += 1
-            if good == 0:
-                break
-            random = next_random(random)
-            chosen = random_below(random, good)
-            rest, tag = ways_rest[chosen], ways_tag[chosen]
-            chance *= good / legal
-        if rest == 0:
-            won += 1
-            total += chance
-    return won, total, random

@@ -120,6 +120,10 @@ class Network:
             if following:
                 yield following
 
+    def legal_steps(self, state: State) -> int:
+        """Return the number of steps that the rules allow in a state."""
+        return sum(self._exits(state.stone, state.back, state.rest))
+
     def arrive(self, rest: int, stone: int, back: int, ends: tuple[int, ...]) -> State | None:
         """Return the state after a stone was picked, or None if it is visibly dead.
 

@@ -2,17 +2,6 @@
 the kernels' reference implementations.
 
 Nothing here is limited by a machine word. It handles about 0.1 million states a second.
-
-The product of the choices of one random game has the number of solutions as its mean, but on large
-boards nearly all of that mean comes from rare games (`kernels.probe`). The estimate therefore plays
-a crowd of games in parallel. From all states one step after theirs, `CROWD` are drawn uniformly,
-and on average
-
-    number of solutions = product over the steps of (states one step on / games before it).
-
-The method is stochastic enumeration (Rubinstein, Methodology and Computing in Applied Probability
-15, 2013; Vaisman and Kroese, ibid. 19, 2017). A game that dies is replaced by one that continues,
-which leaves the mean unchanged.
 """
 
 import random
@@ -24,15 +13,6 @@ from solvers.question import Progress, Run
 
 STATES_PER_REPORT = 10_000
 """The number of states between two progress reports."""
-
-CROWD = 1000
-CROWDS = 10
-"""The number of independent crowds. Their spread determines the standard error."""
-
-_SEED = 20_080_831
-
-_STEPS_PER_REPORT = 20_000
-"""The steps of single games between two progress reports, which take about half a second."""
 
 
 def ways(
@@ -117,27 +97,48 @@ def list_solutions(
     return None
 
 
-def crowds(board: Network, starts: list[State]) -> Run[list[float]]:
-    """Return the estimates of all crowds. They are the same each time for the same states."""
-    draw = random.Random(_SEED)
-    steps = CROWDS * CROWD * len(board.cells)
-    done = reported = 0
-    estimates = []
-    for crowd in range(CROWDS):
-        games, product = starts, float(len(starts))
-        while games and games[0].rest:
-            if len(games) > CROWD:
-                games = draw.sample(games, CROWD)
-            following: list[State] = []
-            for game in games:
-                following.extend(board.successors(game))
-            product *= len(following) / len(games)
-            done += len(games)
-            if done >= reported + _STEPS_PER_REPORT:
-                reported = done
-                yield Progress(done, steps)
-            games = following
-        estimates.append(product if games else 0.0)
-        done = reported = (crowd + 1) * CROWD * len(board.cells)
-        yield Progress(done, steps)
-    return estimates
+def crowd(
+    board: Network, starts: list[State], legal: int, by: int, most: int, draw: random.Random
+) -> Run[tuple[tuple[float, float, float], bool]]:
+    """Return the numbers of one crowd and whether it was thinned out, as `crowds.crowd` does."""
+    is_thinned = False
+    layer = {start: (1.0, 1.0 / len(starts), 1.0 / legal) for start in starts}
+    for picked in range(1, len(board.cells)):
+        if len(layer) > most:
+            layer, is_thinned = _thinned(layer, by, most, draw), True
+        following: defaultdict[State, tuple[float, float, float]]
+        following = defaultdict(lambda: (0.0, 0.0, 0.0))
+        for done, (state, (ways, careful, lucky)) in enumerate(layer.items()):
+            if done % STATES_PER_REPORT == 0:
+                yield Progress(picked, len(board.cells))
+            good = list(board.successors(state))
+            steps = board.legal_steps(state)
+            for after in good:
+                before = following[after]
+                following[after] = (
+                    before[0] + ways,
+                    before[1] + careful / len(good),
+                    before[2] + lucky / steps,
+                )
+        layer = dict(following)
+    ways, careful, lucky = (sum(column) for column in zip(*layer.values())) if layer else (0.0,) * 3
+    return (ways, careful, lucky), is_thinned
+
+
+def _thinned(
+    layer: dict[State, tuple[float, float, float]], by: int, most: int, draw: random.Random
+) -> dict[State, tuple[float, float, float]]:
+    """Return the states that stay, with their numbers divided by the probability of that."""
+    sizes = [numbers[by] for numbers in layer.values()]
+    threshold, kept = sum(sizes) / most, -1
+    while kept < (above := sum(size >= threshold for size in sizes)) < most:
+        left = sum(size for size in sizes if size < threshold)
+        threshold, kept = left / (most - above), above
+    passed, result = draw.random(), {}
+    for state, numbers in layer.items():
+        chance = min(1.0, numbers[by] / threshold)
+        passed += chance
+        if passed >= 1:
+            passed -= 1
+            result[state] = (numbers[0] / chance, numbers[1] / chance, numbers[2] / chance)
+    return result

@@ -14,7 +14,7 @@ from tests.load.lesson import cpu_seconds
 from tests.load.memory import growth, megabytes
 
 FILL = """
-from puzzleclass.practice.boards import worlds
+from puzzleclass.puzzles.worlds import worlds
 from puzzleclass.practice.models import MadeBoard
 from puzzleclass.practice.stock import BOARDS_PER_LEVEL
 from solvers.registry import kinds

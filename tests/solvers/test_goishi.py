@@ -9,7 +9,7 @@ import pytest
 
 from solvers.contract import brute
 from solvers.contract.boards import make_ask
-from solvers.goishi import count, count_kernels, kernels, layers, plain, search
+from solvers.goishi import count, count_kernels, crowds, kernels, layers, plain, search
 from solvers.goishi import reference as goishi_reference
 from solvers.goishi.network import State, network
 from solvers.kind import IllegalMove
@@ -250,7 +250,7 @@ def test_more_stones_than_a_machine_word(monkeypatch):
         answer = ask("solve", board)
         assert answer.value == 1
         assert KIND.judge(KIND.play_line(KIND.read(board), " ".join(answer.moves))).solved
-    monkeypatch.setattr(plain, "CROWD", 20)
+    monkeypatch.setattr(crowds, "PLAIN_CROWD", 20)
     bound = ask("count", board, memory=1_000_000)
     assert not bound.proven
     assert bound.value >= 1
