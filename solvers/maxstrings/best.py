@@ -73,10 +73,15 @@ def best(kind: Kind[Position, Move], position: Position) -> Run[BestAnswer]:
     The value is None if no legal board keeps all the stones. On boards that take long, the first
     progress report already has a useful lower bound.
     """
+    # Points that are missing or must be empty are no more than points without stones.
+    at_most = BestAnswer(at_most=Exact(most_strings(position.rows, position.columns)))
+    yield Progress(0, 1, found=at_most)
     known = yield from _known_at_once(position)
     best_answer = yield from relayed(
-        find(position),
-        lambda sign: replace(sign, at_least=max(known or 0, sign.at_least or 0) or None),
+        _find(position),
+        lambda sign: replace(
+            sign, at_least=max(known or 0, sign.at_least or 0) or None, found=sign.found or at_most
+        ),
     )
     note = best_answer.proof
     if not best_answer.proven:
@@ -119,21 +124,30 @@ def _known_at_once(position: Position) -> Run[int | None]:
 
 def find(position: Position) -> Run[BestBoard]:
     """Return the best board that keeps the stones standing now."""
+    # The bounds of a best board say nothing about the answer of another question.
+    return (yield from relayed(_find(position), lambda sign: Progress(sign.done, sign.total)))
+
+
+def _find(position: Position) -> Run[BestBoard]:
+    """Return the best board. Where that takes long, progress carries bounds of it."""
     board = rules.merged(position)
     single = (yield from best_form(codes_of(board))) if phases(board) else None
     if single:
         moves = rules.moves_to_form(position, single.board)
         return BestBoard(single.stones, moves, single.stones, FORM)
     bound = yield from upper_bound(board)
+    most, moves = yield from _form_around_misfits(position)
     if transfer.is_narrow(board):
-        outcome = yield from transfer.best_board(board)
+        at_most = BestAnswer(at_most=Exact(bound))
+        outcome = yield from relayed(
+            transfer.best_board(board), lambda sign: replace(sign, at_least=most, found=at_most)
+        )
         if outcome.board is not None:
             moves = rules.moves_to_board(position, outcome.board)
             return BestBoard(outcome.bound, moves, outcome.bound, TRANSFER)
         if outcome.bound < 0:
             return BestBoard(None, (), -1, TRANSFER)
         bound = min(bound, outcome.bound)
-    most, moves = yield from _form_around_misfits(position)
     return BestBoard(most, moves, bound, None)
 
 

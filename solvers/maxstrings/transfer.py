@@ -55,8 +55,8 @@ _FOLLOWING = (range(3, 5), range(2, 5), range(1, 4), range(3), range(2))
 
 _REQUIRED = frozenset((*STONES, EITHER))
 
-WIDEST = 15
-"""The largest shorter side of a board. Its tables take some seconds and 0.4 GB."""
+WIDEST = 16
+"""The largest shorter side of a board. Its tables take some seconds and 1.1 GB."""
 
 MAX_TABLES = 300
 """The most tables computed for one board. A board of a puzzle rarely needs more than three."""

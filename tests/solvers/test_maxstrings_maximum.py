@@ -7,7 +7,7 @@ from solvers.kind import PuzzleError
 from solvers.maxstrings import KIND, best, checkerboard, maximum, rules, study, transfer
 from solvers.maxstrings.formats import read_position
 from solvers.maxstrings.maximum import most_strings
-from solvers.question import finish
+from solvers.question import Execution, finish
 from tests.solvers.maxstrings_boards import FORMS, MSP, SEVEN, best_form, free, random_boards
 
 ask = make_ask(KIND)
@@ -152,15 +152,15 @@ def test_the_two_lemmas_step_by_step(text):
 
 
 def test_wide_boards_in_any_colours_are_answered_with_their_gap():
-    text = "16x16 | x 6,6 x 6,7 x 6,8 x 7,7"
+    text = "17x17 | x 6,6 x 6,7 x 6,8 x 7,7"
     answer = ask("best", text)
     end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
     verdict = KIND.judge(end)
     assert (verdict.score, verdict.faults) == (answer.value, ())
     assert not answer.proven
-    assert 190 <= answer.value < answer.at_most == 194
-    assert answer.note.values == {"most": 194}
-    counted = ask("count", text.replace("16x16", "16x16 180"))
+    assert 215 <= answer.value < answer.at_most == 220
+    assert answer.note.values == {"most": 220}
+    counted = ask("count", text.replace("17x17", "17x17 200"))
     assert (counted.value, counted.proven) == (1, False)
     assert ask("count", text).value == 0
     assert ask("count", text).proven
@@ -192,7 +192,7 @@ def test_signs_of_life_carry_a_lower_bound():
     position = KIND.read("/".join(["." * 15] * 8 + ["." * 14 + "-"] + ["." * 15] * 6))
     signs = []
     answer = ask("best", position, signs)
-    bounds = {sign.at_least for sign in signs[1:]}
+    bounds = {sign.at_least for sign in signs} - {None}
     assert len(bounds) == 1 and 100 < bounds.pop() <= answer.value
 
 
@@ -211,6 +211,17 @@ def test_boards_of_twelve_and_more_with_clues_in_any_colours():
         assert (answer.value, answer.proven, answer.proof) == (most, True, best.TRANSFER)
         end = KIND.play_line(KIND.read(text), " ".join(answer.moves))
         assert (KIND.judge(end).score, KIND.judge(end).faults) == (most, ())
+
+
+def test_bounds_are_known_before_all_boards_are_compared():
+    position = KIND.read("13x13 | x 3,3 x 3,4 o 6,6 o 7,6 x 9,9 x 9,10")
+    signs = [*Execution(KIND.questions["best"].ask(KIND, position))]
+    assert int(signs[0].found.at_most) == 129
+    last = signs[-1]
+    assert 115 <= last.at_least <= 123 <= int(last.found.at_most) <= 129
+    # These are no bounds of the number of solutions.
+    signs = [*Execution(KIND.questions["count"].ask(KIND, position))]
+    assert all(sign.at_least is sign.found is None for sign in signs)
 
 
 def test_a_transfer_with_too_many_cases_leaves_a_gap(monkeypatch):
