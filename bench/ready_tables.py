@@ -34,6 +34,7 @@ SIZES = {
     "mosaic": (4, 5),
     "queens": (5, 6, 7),
     "skyscrapers": (4,),
+    "skyscrapers_5": (5,),
     "slitherlink": (4, 5, 6),
     "stars": (5, 6),
     "stones": (4, 5, 6),

@@ -1,10 +1,9 @@
 """Which kinds a reader sees: those of the classes, and those that people there have made."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.db.models import F, Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import CLASS_CODE
@@ -14,7 +13,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Middleware
 from puzzleclass.kinds.models import Invention, KindVersion
 from puzzleclass.kinds.stored import find_kind
-from puzzleclass.seen_kinds import Kinds, seeing, seen_kinds
+from puzzleclass.seen_kinds import Kinds, seeing
 from solvers.registry import AnyKind, kinds
 
 MAX_MADE = 100
@@ -73,14 +72,6 @@ class SeenKindsMiddleware(Middleware):
 
         with seeing(seen):
             return self.get_response(request)
-
-    def process_view(
-        self, request: HttpRequest, view: object, args: object, kwargs: dict[str, Any]
-    ) -> None:
-        """Raise Http404 for a page about a kind that a guest does not see."""
-        kind = kwargs.get("kind")
-        if kind and not request.user.is_authenticated and kind.slug not in seen_kinds():
-            raise Http404
 
 
 def _seen_by(request: HttpRequest) -> Kinds:

@@ -8,46 +8,57 @@ narrows the domains. Web processes judge positions with it, because it needs no 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from solvers.kind import Cell
 from solvers.rule_tables.fleets import sunk, with_parts
 from solvers.rule_tables.model import Loop, Model, Piece, Reader
+from solvers.rule_tables.relations import Automaton
 
 Domains = tuple[frozenset[int], ...]
 """For each variable: the numbers of the values that it can still have."""
+MAX_KNOWN = 20_000
+"""The most results about single areas that a process keeps."""
 OFF, ON = frozenset((0,)), frozenset((1,))
 """The domain of a place where no line is, and of one where a line is."""
 
 
-def supported(reader: Reader, domains: Domains) -> list[set[int]] | None:
+def supported(reader: Reader, domains: Sequence[frozenset[int]]) -> Domains | None:
     """Return, for each variable of a reader, the values with which it can still accept, or None if
     it accepts nothing any more."""
-    step, states = reader.automaton.step, {reader.automaton.start}
+    read = tuple(domains[variable] for variable in reader.variables)
+    return _supported(reader.automaton, reader.read, read)
+
+
+@lru_cache(maxsize=MAX_KNOWN)
+def _supported(
+    automaton: Automaton, read: tuple[tuple[int, ...], ...], domains: Domains
+) -> Domains | None:
+    step, states = automaton.step, {automaton.start}
     layers = []
-    for item, (variable, read) in enumerate(zip(reader.variables, reader.read)):
+    for item, (domain, numbers) in enumerate(zip(domains, read)):
         known = {
             (state, number): step(state, item, number)
             for state in states
-            for number in {read[value] for value in domains[variable]}
+            for number in {numbers[value] for value in domain}
         }
         layers.append(
             [
                 (state, value, to)
                 for state in states
-                for value in domains[variable]
-                if (to := known[state, read[value]]) is not None
+                for value in domain
+                if (to := known[state, numbers[value]]) is not None
             ]
         )
         states = {to for _, _, to in layers[-1]}
-    good = {state for state in states if reader.automaton.accepts(state)}
+    good = {state for state in states if automaton.accepts(state)}
     if not good:
         return None
     allowed = []
     for taken in reversed(layers):
-        allowed.append({value for _, value, to in taken if to in good})
+        allowed.append(frozenset(value for _, value, to in taken if to in good))
         good = {state for state, _, to in taken if to in good}
-    return allowed[::-1]
+    return tuple(allowed[::-1])
 
 
 def cut_off(piece: Piece, domains: Domains) -> list[int]:
@@ -200,7 +211,7 @@ class Deduction:
         while not is_done:
             while waiting:
                 reader = readers[waiting.pop()]
-                allowed = supported(reader, result)  # type: ignore[arg-type]
+                allowed = supported(reader, result)
                 if allowed is None:
                     return None
                 for variable, values in zip(reader.variables, allowed):

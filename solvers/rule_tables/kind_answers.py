@@ -165,7 +165,7 @@ def _decided(
     """Return a sure move that follows from one area alone, and its rule in words."""
     model, table = deduction.model, kind.table
     for reader in deduction.readers if sure else ():
-        allowed = supported(reader, domains) or []
+        allowed = supported(reader, domains) or ()
         for variable, values in zip(reader.variables, allowed):
             if len(values) > 1 or len(domains[variable]) == 1:
                 continue

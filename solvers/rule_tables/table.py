@@ -29,8 +29,8 @@ MAX_SYMBOLS = 9
 MAX_OFFSETS = 24
 FARTHEST = 4
 """The farthest that a drawn offset reaches, in rows and in columns."""
-MAX_SIDE = 12
-MAX_NUMBER = 144
+MAX_SIDE = 14
+MAX_NUMBER = 196
 
 Site = Literal["cells", "edges", "links"]
 Where = Literal[

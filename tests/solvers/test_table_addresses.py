@@ -66,7 +66,7 @@ def test_addresses_of_relatives_are_read(text):
     ]
 
 
-@pytest.mark.parametrize("body", ["6/6/" + "0" * 40, "0/6/a", "13/13/a", "6/6/nek?", "6/6/f"])
+@pytest.mark.parametrize("body", ["6/6/" + "0" * 40, "0/6/a", "15/15/a", "6/6/nek?", "6/6/f"])
 def test_an_address_without_a_board_is_refused(body):
     with pytest.raises(BadText, match="lightup"):
         ready_kinds()["light_up"].read(f"https://puzz.link/p?lightup/{body}")
