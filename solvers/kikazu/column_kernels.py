@@ -32,6 +32,9 @@ from solvers.kikazu.kernels import word_and_bit
 MAX_VALUES = 1 << 24
 """The most values of one column, 128 MiB."""
 
+USUAL_WORDS = 1 << 12
+"""The words of a column for which there is room at first."""
+
 BLOCK = 1 << 16
 """The values of one table of the zeta transform. They fit into the processor's cache."""
 
@@ -367,28 +370,16 @@ def words_of(rows, allowed, own, side, seen, units, offset, guard, strides, weig
     Words with one key and one tally are a single word. `seen` is the rows of the columns beside
     where something may stand; only attacks on these matter.
     """
-    empty = np.empty((0, 2), np.int64), np.empty(0, np.uint64), np.empty(0, weights.dtype)
-    number = write_words(
-        rows,
-        allowed,
-        own,
-        side,
-        seen,
-        units,
-        offset,
-        guard,
-        strides,
-        weights,
-        one,
-        maximise,
-        *empty,
-    )
-    words = np.empty((number, 2), np.int64)
-    packs, values = np.empty(number, np.uint64), np.empty(number, weights.dtype)
-    write_words(
-        rows, allowed, own, side, seen, units, offset, guard, strides, weights, one, maximise,
-        words, packs, values,
-    )  # fmt: skip
+    number, size = USUAL_WORDS, 0
+    while number > size:
+        size = number
+        words = np.empty((size, 2), np.int64)
+        packs, values = np.empty(size, np.uint64), np.empty(size, weights.dtype)
+        number = write_words(
+            rows, allowed, own, side, seen, units, offset, guard, strides, weights, one, maximise,
+            words, packs, values,
+        )  # fmt: skip
+    words = words[:number]
     order = np.argsort(words[:, 0] * (1 + words[:, 1].max()) + words[:, 1])
     keys, tallies = np.empty(number, np.int64), np.empty(number, np.int64)
     sorted_packs, merged = np.empty(number, np.uint64), np.empty(number, weights.dtype)
@@ -411,7 +402,7 @@ def write_words(
     found, packs, values,
 ):  # fmt: skip
     """Write the key and the tally of each word into `found`, with its packed number and its value,
-    unless these have no elements. Return the number of words."""
+    as long as there is room. Return the number of words."""
     kinds = len(allowed)
     choice = np.empty(rows + 1, np.int64)
     occupied, blocked = np.zeros(rows + 1, np.int64), np.zeros(rows + 1, np.int64)
@@ -454,7 +445,7 @@ def write_words(
             level = above
             choice[level] = -1
             continue
-        if len(values):
+        if number < len(values):
             found[number, 0] = occupied[rows] << rows | attacked[rows] & seen
             found[number, 1] = tally[rows]
             packs[number] = pack[rows]

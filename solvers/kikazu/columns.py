@@ -151,6 +151,10 @@ def boards_of(problem: Problem, placed: str, most: int) -> tuple[Boards, Boards]
     is_own_mirror = all(
         _mirrored(problem, squares) == squares for squares in (problem.occupied, problem.barred)
     )
+    mirrored_squares = [
+        square + (problem.columns - 1 - 2 * (square // problem.rows)) * problem.rows
+        for square in range(problem.rows * problem.columns)
+    ]
     twice, once = [], []
     for lines in combinations(range(problem.rows), rooks):
         rows = sum(1 << row for row in lines)
@@ -159,10 +163,7 @@ def boards_of(problem: Problem, placed: str, most: int) -> tuple[Boards, Boards]
             problem, placed, problem.occupied, problem.barred, across, (0,) * len(placed)
         ):
             board = (*problem.words(occupied), *problem.words(barred), rows)
-            mirror = sorted(
-                (piece, _mirrored(problem, 1 << square).bit_length() - 1)
-                for piece, square in zip(placed, squares)
-            )
+            mirror = sorted(zip(placed, (mirrored_squares[square] for square in squares)))
             here = sorted(zip(placed, squares))
             if not is_own_mirror or here == mirror:
                 once.append(board)
