@@ -16,6 +16,9 @@ from solvers.message import Message
 
 CELL = 40
 
+TEXT_REACH = 10
+"""How far the text of a number at the edge of a board reaches from its middle, with its outline."""
+
 GRID = "grid"
 """The style of the lines of a board, which run along its rows and columns."""
 
@@ -235,17 +238,17 @@ def to_svg(
     is_group = live or (named and any(isinstance(shape, Spot) for shape in picture.shapes))
     role = "group" if is_group else "img"
     description = f"<desc>{escape(picture.text)}</desc>" if text else ""
-    # The dots at the corners of squares lie half outside of the board.
-    circles = (shape for shape in picture.shapes if isinstance(shape, Circle))
-    margin = end = max([0.0, *(each.x + each.r - picture.width for each in circles)])
+    before, after = _beyond(picture)
+    margin, end = before, after
     boards = (s for s in picture.shapes if isinstance(s, Rect) and s.style == "board")
     if axes and (board := next(boards, None)):
         # The frame is drawn along the board's edge, so half of its width lies outside.
-        end = max(1.0, end)
+        end = max(1.0, after)
         # The numbers are as large as the text around the board, at any size of the cells.
         longest = max(board.width, board.height)
-        margin = max(longest / 24, min(16, 5 + longest / 28))
-        drawn.append(_axes(board, margin))
+        size = max(longest / 24, min(16, 5 + longest / 28))
+        margin = before + size
+        drawn.append(_axes(board, -before - size / 2, size))
     return (
         f'<svg{space} class="picture" role="{role}"'
         f' viewBox="{_number(-margin)} {_number(-margin)} {_number(picture.width + margin + end)}'
@@ -254,14 +257,32 @@ def to_svg(
     )
 
 
-def _axes(board: Rect, margin: float) -> str:
+def _beyond(picture: Picture) -> tuple[float, float]:
+    """Return how far shapes reach beyond the board: to the left or upwards, and to the right or
+    downwards.
+
+    The dots at the corners of squares lie half outside of it, and the numbers at its edge wholly.
+    """
+    before = after = 0.0
+    for shape in picture.shapes:
+        if isinstance(shape, Circle):
+            reach = shape.r
+        elif isinstance(shape, Text):
+            reach = TEXT_REACH
+        else:
+            continue
+        for at, length in ((shape.x, picture.width), (shape.y, picture.height)):
+            if isinstance(shape, Circle) or not 0 <= at <= length:
+                before, after = max(before, reach - at), max(after, at + reach - length)
+    return before, after
+
+
+def _axes(board: Rect, side: float, size: float) -> str:
     """Return the numbers of the rows and columns beside the board, which messages refer to."""
     columns, rows = int(board.width // CELL), int(board.height // CELL)
-    side = _number(-margin / 2)
-    size = _number(round(margin * 0.8))
     return (
-        f'<g class="axes" font-size="{size}" aria-hidden="true">'
-        f"{_numbers(columns, 'x', 'y', side)}{_numbers(rows, 'y', 'x', side)}</g>"
+        f'<g class="axes" font-size="{_number(round(size * 0.8))}" aria-hidden="true">'
+        f"{_numbers(columns, 'x', 'y', _number(side))}{_numbers(rows, 'y', 'x', _number(side))}</g>"
     )
 
 

@@ -45,6 +45,7 @@ SHARED: Mapping[str, str] = {
     "border": "the border of two rooms",
     "sign": "a letter or digit on a square",
     "clue": "a number of the puzzle, which lies above its square",
+    "rim": "a number of the puzzle beside the board",
     "red": "a red square",
     "blue": "a blue square",
     "green": "a green square",

@@ -11,7 +11,7 @@
   async function painted(address) {
     const answer = await fetch(address);
     const svg = await answer.text();
-    const [, ...sides] = /** @type {string[]} */ (svg.match(/viewBox="0 0 ([\d.]+) ([\d.]+)"/));
+    const [, ...sides] = /** @type {string[]} */ (svg.match(/viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"/));
     const box = sides.map(Number);
     const [width, height] = box.map((side) => Math.round((side * LONG_SIDE) / Math.max(...box)));
     // The size of an SVG without width and height differs from browser to browser.

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 
 from solvers.grid import centre
 from solvers.kind import Cell
-from solvers.picture import CELL, Circle, Line, Polygon, Rect, Shape, Text
+from solvers.picture import CELL, TEXT_REACH, Circle, Line, Polygon, Rect, Shape, Text
 from solvers.rule_tables.boards import WALL, Board
 from solvers.rule_tables.sentences import COLOURS
 from solvers.rule_tables.table import Symbol
 
 HALF = CELL / 2
-RIM = 14
+RIM = HALF + TEXT_REACH
 """How far from the middle of a square at the edge the number of the edge stands."""
-_INWARDS = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
+_OUTWARDS = {"left": (0, -1), "right": (0, 1), "top": (-1, 0), "bottom": (1, 0)}
 
 _SIGNS: Mapping[str, str] = {
     "queen": "♛",
@@ -75,9 +75,9 @@ def drawn_above(board: Board) -> Iterator[Shape]:
             yield Text(*centre(cell), str(clue), "label clue")
         x, y = column * CELL, row * CELL
         for side, number in rim_beside(board, cell):
-            down, right = _INWARDS[side]
+            down, right = _OUTWARDS[side]
             at = centre(cell)[0] + right * RIM, centre(cell)[1] + down * RIM
-            yield Text(*at, str(number), "label long clue")
+            yield Text(*at, str(number), "rim")
         if row + 1 < board.rows and board.room(cell) != board.room((row + 1, column)):
             yield Line(x, y + CELL, x + CELL, y + CELL, "border")
         if column + 1 < board.columns and board.room(cell) != board.room((row, column + 1)):
