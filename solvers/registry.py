@@ -90,6 +90,8 @@ def find_kinds() -> SearchResult:
             faults.append(fault)
         else:
             kinds_by_slug[kind.slug] = kind
+    # The slug of a table says nothing to readers. Its kinds follow by the names of their files.
+    kinds_by_slug = dict(sorted(kinds_by_slug.items()))
     wanted = [each.strip() for each in os.environ.get(TABLES_VARIABLE, "").split(",")]
     for name in filter(None, wanted):
         if name != "all" and name not in ready_kinds():
@@ -97,7 +99,7 @@ def find_kinds() -> SearchResult:
     for name, kind in ready_kinds().items():
         if name in wanted or "all" in wanted:
             kinds_by_slug[kind.slug] = kind
-    return SearchResult(dict(sorted(kinds_by_slug.items())), tuple(faults))
+    return SearchResult(kinds_by_slug, tuple(faults))
 
 
 def kinds() -> dict[str, AnyKind]:
