@@ -82,7 +82,7 @@ lesson:
 	@exec $(VENV)/python -m tests.integration.rehearsal $(if $(CLIENTS),--clients $(CLIENTS)) $(if $(PACE),--pace $(PACE))
 
 # Measure our algorithms beside the studies' own, and write docs/benchmarks.md, which takes about
-# eight minutes: make bench [BENCH=--long]
+# ten minutes: make bench [BENCH=--long], or one part of it: make bench BENCH="--only memory"
 bench:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python -m bench $(BENCH)

@@ -14,7 +14,7 @@ class Length(IntEnum):
     SHORT = 0
     """A little of everything, to see that it works. This takes some seconds."""
     USUAL = 1
-    """Everything that the page shows. This takes about eight minutes on two quiet cores."""
+    """Everything that the page shows. This takes about ten minutes on two quiet cores."""
     LONG = 2
     """Everything that the page shows, and the largest boards as well."""
 

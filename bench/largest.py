@@ -1,0 +1,118 @@
+"""The largest boards that are counted, estimated, drawn and explained, beside other programs."""
+
+from typing import NamedTuple
+
+from bench.goishi import solvable
+from bench.single import ask
+from bench.timing import Length, ratio, seconds, table
+from solvers.goishi import Goishi
+
+OTHERS_LIMIT_SECONDS = (1.0, 5.0, 120.0)
+"""The most seconds of another program, by the length of the run."""
+
+
+class Row(NamedTuple):
+    """A question about a board, and the other program that answers it."""
+
+    kind: str
+    name: str
+    question: str
+    text: str
+    other: str = ""
+    options: dict[str, int] = {}
+    limit: float = 10.0
+    """The most seconds of ours, a tenth of that in a short run."""
+
+
+TEXT = """## The largest boards
+
+Each question is asked in a process of its own, on one thread and on two (`SOLVER_THREADS`), and
+beside it another program: the search of the study (Peaceful Pieces), sets in plain Python (Tonari
+Othello), all boards by the rules (Max Strings, as the study's integer programme can't place stones
+of both colours), Knuth's single random games in compiled code for two seconds (estimates of Goishi
+Hiroi), and all solutions by the rules alone (draws). “> 5 s”: it was ended then. An estimate stands
+with its standard error. No other program that we know gives reasons.
+"""
+
+SEARCH, BY_RULES, BOARDS = (
+    "the study's search",
+    "all solutions by the rules",
+    "all boards by the rules",
+)
+DRAWS = {"many": 1000}
+BOARD_9 = "/".join("9" * 9)
+UNIQUE = (
+    "...oo.ooo./..o......./.oo....o../o..o.oo.o./oo..o..o../"
+    "o..ooo..o./...oooo.o./.oooo.oo../....ooo.../..o...o..o"
+)
+
+ROWS = (
+    Row("kikazu", "9x9, 18 pieces", "count", f"{BOARD_9} 2R2B2K4G4S4N", SEARCH),
+    Row("kikazu", "9x9, 14 pieces", "count", f"{BOARD_9} 4K3G2S5N", SEARCH),
+    Row("kikazu", "8x8, 14 pieces", "count", "8/8/8/8/8/8/8/8 3B4N5P2K", SEARCH),
+    Row("kikazu", "7x7, 23 pieces", "count", "7/7/7/7/7/7/7 R2BK3G3S2N3L8P", SEARCH),
+    *(
+        Row("kikazu", name, "estimate", f"{BOARD_9} {hand}")
+        for name, hand in (("9x9, 18 pieces", "2R2B2K4G4S4N"), ("9x9, 14 pieces", "4K3G2S5N"))
+    ),
+    Row("tonari", "6x6, all black", "count", "6x6 11", "plain"),
+    Row("tonari", "7x7, all black", "count", "7x7 11", "plain", limit=120.0),
+    Row("maxstrings", "12x12, both colours", "best",
+        "12x12 | x 3,3 x 3,4 o 6,6 o 7,6 x 9,9 x 9,10", BOARDS),
+    Row("maxstrings", "13x13, both colours", "best",
+        "13x13 | x 3,3 x 3,4 o 6,6 o 7,6 x 9,9 x 9,10", BOARDS),
+    Row("goishi", "6x6, full", "count", "/".join(["oooooo"] * 6), BY_RULES),
+    Row("goishi", "1,000 draws, 6x6 full", "sample", "/".join(["oooooo"] * 6),
+        BY_RULES, DRAWS),
+    Row("kikazu", "1,000 draws, whole set", "sample",
+        f"{BOARD_9} 2R2B2K4G4S4N4L18P", BY_RULES, DRAWS),
+    Row("tonari", "1,000 draws, 5x5", "sample", "5x5 11", BY_RULES, DRAWS),
+    Row("maxstrings", "1,000 draws, 9x9", "sample", "9x9", BY_RULES, DRAWS),
+    Row("goishi", "40 on 10x10, 3 picked", "reason", f"{UNIQUE} | 10,10 10,7 9,7"),
+    Row("kikazu", "the whole set, a pawn placed", "reason", f"{BOARD_9} 2R2B2K4G4S4N4L18P | P 8,8"),
+    Row("tonari", "6x6 all black, 2 placed", "reason", "6x6 11 | 2,2 2,1"),
+    Row("maxstrings", "9x9, 2 placed", "reason", "9x9 | o 9,8 o 4,6"),
+)  # fmt: skip
+
+
+def section(length: Length) -> str:
+    """Measure, and return the section."""
+    dense = [
+        Row("goishi", f"{stones} on {side}x{side}", question, Goishi().write(board), other)
+        for stones, side in ((45, 10), (64, 10), (64, 8))[: None if length else 1]
+        for board in [solvable(stones, side)]
+        for question, other in (("estimate", "random games"), ("rate", ""))
+    ]
+    head = ["board", "question", "found", "one thread", "two threads", "one : two", "memory",
+            "other program", "its time", "it found", "other : ours"]  # fmt: skip
+    return f"{TEXT}\n{table(head, [_row(row, length) for row in (*ROWS, *dense)])}\n"
+
+
+def _row(row: Row, length: Length) -> list[str]:
+    limit = row.limit if length else row.limit / 10
+    others_limit = OTHERS_LIMIT_SECONDS[length]
+    one, two = (
+        ask(row.question, row.kind, row.text, threads, limit, **row.options) for threads in (1, 2)
+    )
+    other = ask(row.other, row.kind, row.text, 1, others_limit) if row.other else {}
+    our_time, other_time = one.get("seconds"), other.get("seconds")
+    both = our_time and two.get("seconds")
+    return [
+        f"{row.kind} {row.name}",
+        row.question,
+        one.get("text") or two.get("text") or "–",
+        seconds(our_time) if our_time else f"> {limit:g} s",
+        seconds(two["seconds"]) if two else f"> {limit:g} s",
+        ratio(our_time, two["seconds"]) if both else "–",
+        f"{one['megabytes']} MB" if one else "–",
+        row.other or "–",
+        seconds(other_time) if other_time or not row.other else f"> {others_limit:g} s",
+        other.get("text", "–"),
+        _times_faster(row, our_time, other_time, others_limit),
+    ]
+
+
+def _times_faster(row: Row, ours: float | None, other: float | None, limit: float) -> str:
+    if not ours or not row.other:
+        return "–"
+    return ratio(other, ours) if other else f"> {ratio(limit, ours)}"
