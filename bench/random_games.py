@@ -24,7 +24,7 @@ def random_games(text: str, enough: float = 2.0) -> tuple[float, float]:
     total = squares = 0.0
     games, end = 0, time.perf_counter() + enough
     while time.perf_counter() < end:
-        added, more, word = _play_games(ahead, rests, packed, word, 10_000)
+        added, more, word = _play_games(ahead, rests, packed, np.uint64(word), 10_000)
         total, squares, games = total + added, squares + more, games + 10_000
     found = RandomEstimate.of(total, squares, games)
     return found.mean, found.error
