@@ -42,13 +42,13 @@ type Cell = [row: number, column: number];
 /** A text by its name (`BrowserRules.texts` in solvers/capabilities.py) and the values of its fields. */
 interface Said {
   name: string;
-  values?: Record<string, number | Said>;
+  values?: Record<string, number | string | Said>;
 }
 
 /** Why the rules forbid a move, with the cell at which it failed and the way to it. Cells count from 0. */
 interface Refusal {
   why: string;
-  values: Record<string, number | Said>;
+  values: Record<string, number | string | Said>;
   cell: Cell;
   way: Cell[];
 }
@@ -62,7 +62,7 @@ interface Verdict {
   counts?: boolean;
 }
 
-/** The rules of a kind, which the module `static/<slug>.js` in its folder exports. */
+/** The rules of a kind, which a module in the folder `static` beside it exports. */
 interface Rules<P> {
   /** Return the start. The text is the server's, so it has no faults. */
   read(start: string): P;

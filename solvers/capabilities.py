@@ -146,7 +146,7 @@ class BrowserRules(Generic[P]):
     """The rules in JavaScript, with which a page refuses moves, judges boards and says what has
     happened without the server. The server still applies the rules to every move.
 
-    They are the module `static/<slug>.js` in the kind's folder. `Rules` in static.d.ts has its
+    They are a module in the folder `static` beside the kind. `Rules` in static.d.ts has its
     functions. `tests/solvers/test_browser_rules.py` compares them with the rules in Python.
     """
 
@@ -154,6 +154,8 @@ class BrowserRules(Generic[P]):
     """The name by which the module says a text -> the text, marked for translation."""
     start: Callable[[P], str] | None = None
     """The start -> its text for the module, if that is not `Kind.write_start`."""
+    module: str = ""
+    """The name of the module, if it is not the slug of the kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,9 +213,11 @@ def style_sheets() -> tuple[Path, ...]:
 
 
 def static_folders() -> list[Path]:
-    """Return the `static` folders of the kinds that have style sheets or rules for browsers."""
-    folders = (folder(kind) / "static" for kind in kinds().values())
-    return [path for path in folders if path.exists()]
+    """Return the `static` folders of the kinds that have style sheets or rules for browsers, and
+    that of the kinds that are made of tables."""
+    folders = {folder(kind) / "static" for kind in kinds().values()}
+    folders.add(Path(__file__).parent / "rule_tables" / "static")
+    return sorted(path for path in folders if path.exists())
 
 
 def locale_folders() -> list[Path]:

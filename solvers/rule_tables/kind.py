@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from solvers.capabilities import Notations, Presses, TinyBoard, Tools
+from solvers.capabilities import BrowserRules, Notations, Presses, TinyBoard, Tools
 from solvers.grid import CLEAR, ToolMove, ToolMoves, centre, check_size, press_area, read_cell
 from solvers.kind import INTERFACE, BadText, Cell, IllegalMove, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
-from solvers.rule_tables import lines
+from solvers.rule_tables import browser, lines
 from solvers.rule_tables.addresses import ALIASES, read_address, write_address
 from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, width_of, write_board
 from solvers.rule_tables.deduction import Deduction
@@ -168,6 +168,7 @@ class TableKind(ToolMoves[TablePosition]):
         word = next(iter(self.symbols))
         self.presses = lines.presses(table, word) if self.is_lines else self._presses()
         self.deduction = lru_cache(maxsize=64)(self._deduction)
+        self.browser_rules = BrowserRules(browser.texts(table), self._sent, "tables")
 
     @staticmethod
     def word(letter: str) -> str:
@@ -177,6 +178,10 @@ class TableKind(ToolMoves[TablePosition]):
 
     def _deduction(self, board: Board) -> Deduction:
         return Deduction(model(self.table, board))
+
+    def _sent(self, position: TablePosition) -> str:
+        board = position.board
+        return browser.start(self.table, self.deduction(board).model, board, position.now)
 
     def begin(self, board: Board) -> TablePosition:
         """Return the start of a board."""
@@ -245,16 +250,14 @@ class TableKind(ToolMoves[TablePosition]):
     def play(self, position: TablePosition, move: ToolMove) -> TablePosition:
         cell = move.cell
         if cell not in position:
-            raise IllegalMove("Row {row}, column {column} is not on the board.", cell=cell)
+            raise IllegalMove(browser.REFUSED.outside, cell=cell)
         if position.begun(cell) == WALL:
-            raise IllegalMove("There is a wall at row {row}, column {column}.", cell=cell)
+            raise IllegalMove(browser.REFUSED.wall, cell=cell)
         if position.begun(cell) != EMPTY:
-            raise IllegalMove(
-                "The square at row {row}, column {column} belongs to the puzzle.", cell=cell
-            )
+            raise IllegalMove(browser.REFUSED.given, cell=cell)
         letter = EMPTY if move.tool == CLEAR else self.symbols[move.tool].letter
         if letter == position.letter(cell):
-            raise IllegalMove("Row {row}, column {column} is like this already.", cell=cell)
+            raise IllegalMove(browser.REFUSED.already, cell=cell)
         at = position.index(cell)
         now = position.now[:at] + letter + position.now[at + 1 :]
         return TablePosition(position.board, now, (*position.line, move))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from solvers.capabilities import Presses
 from solvers.grid import CLEAR, centre
 from solvers.kind import Cell, row_and_column
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Circle, Line, Rect, Shape
 from solvers.rule_tables.areas import half_cells, lines_of
 from solvers.rule_tables.boards import EMPTY, WALL, Board
@@ -25,6 +25,16 @@ ALONG, ACROSS = 28, 24
 """The length and the width of the area that is pressed for a line."""
 _STATES = {(False, False): ".", (False, True): "-", (True, False): ":", (True, True): "|"}
 """Whether a place is upright, and whether a line is there -> its state, as `Presses` names it."""
+
+TEXTS = {
+    "across": gettext_noop("{what} from row {row}, column {column} to the right"),
+    "down": gettext_noop("{what} from row {row}, column {column} down"),
+    "left": gettext_noop("{what} to the left of row {row}, column {column}"),
+    "right": gettext_noop("{what} to the right of row {row}, column {column}"),
+    "above": gettext_noop("{what} above row {row}, column {column}"),
+    "below": gettext_noop("{what} below row {row}, column {column}"),
+}
+"""Where a place lies -> the words for something there."""
 
 
 def places(table: Table, board: Board) -> str:
@@ -190,13 +200,9 @@ def where(table: Table, place: Cell, what: Message) -> Message:
     values: dict[str, str | int | Message | None] = {"what": what, **row_and_column(cell)}
     row, column = place[0] % 3, place[1] % 3
     if table.site == "links":
-        if row:
-            return Message("{what} from row {row}, column {column} to the right", values)
-        return Message("{what} from row {row}, column {column} down", values)
-    if column == 0:
-        return Message("{what} to the left of row {row}, column {column}", values)
-    if column == 2:
-        return Message("{what} to the right of row {row}, column {column}", values)
-    if row == 0:
-        return Message("{what} above row {row}, column {column}", values)
-    return Message("{what} below row {row}, column {column}", values)
+        side = "across" if row else "down"
+    elif column != 1:
+        side = "right" if column else "left"
+    else:
+        side = "below" if row else "above"
+    return Message(TEXTS[side], values)

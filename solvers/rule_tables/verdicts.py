@@ -1,16 +1,31 @@
 """The verdict of a table on a position, area by area, in plain Python."""
 
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 
 from solvers.kind import Cell, Verdict, row_and_column
-from solvers.message import Message
+from solvers.message import Message, gettext_noop
 from solvers.rule_tables.areas import Edge, beside
 from solvers.rule_tables.boards import EMPTY, WALL, Board, width_of
 from solvers.rule_tables.deduction import OFF, Deduction, Domains, closed_lines, cut_off, supported
 from solvers.rule_tables.fleets import sunk
-from solvers.rule_tables.model import Model, Reader, Site, place
+from solvers.rule_tables.model import GIVEN, Model, Reader, Site, place
 from solvers.rule_tables.sentences import noun_of, sentence
 from solvers.rule_tables.table import Rule, Table
+
+PLACES = SimpleNamespace(
+    row=gettext_noop("Row {row}"),
+    column=gettext_noop("Column {column}"),
+    room=gettext_noop("Room {room}"),
+    board=gettext_noop("The board"),
+    begin=gettext_noop("From row {row}, column {column}"),
+)
+"""Where an area lies."""
+COUNTED = SimpleNamespace(
+    missing=gettext_noop("{place}: {number} {things}, {missing} missing"),
+    there=gettext_noop("{place}: {number} {things}"),
+)
+"""How many symbols lie there."""
 
 
 def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool = False) -> Domains:
@@ -93,13 +108,13 @@ def place_of(rule: Rule, cells: list[Cell], board: Board) -> Message:
     rows, columns = {row for row, _ in cells}, {column for _, column in cells}
     if rule.where in ("row", "column", "line") and cells:
         if rule.where != "column" and len(rows) == 1:
-            return Message("Row {row}", {"row": min(rows) + 1})
-        return Message("Column {column}", {"column": min(columns) + 1})
+            return Message(PLACES.row, {"row": min(rows) + 1})
+        return Message(PLACES.column, {"column": min(columns) + 1})
     if not cells:
-        return Message("The board")
+        return Message(PLACES.board)
     if rule.where == "room" and board.rooms:
-        return Message("Room {room}", {"room": board.room(cells[0]).upper()})
-    return Message("From row {row}, column {column}", row_and_column(cells[0]))
+        return Message(PLACES.room, {"room": board.room(cells[0]).upper()})
+    return Message(PLACES.begin, row_and_column(cells[0]))
 
 
 def progress(
@@ -108,28 +123,39 @@ def progress(
     """Return how many symbols lie in the rows, columns and rooms of a cell, where a rule asks for a
     number of them, and how many are missing."""
     messages = []
-    for reader in deduction.model.readers:
-        rule = table.rules[reader.rule]
-        cells = cells_of(deduction.model, reader, board)
-        if (
-            cell not in cells
-            or rule.where not in ("row", "column", "line", "room")
-            or rule.relation not in ("exactly", "least")
-            or not isinstance(rule.number, int)
-        ):
+    for _, rule, cells in counted_places(table, deduction.model, board):
+        if cell not in cells:
             continue
         letters = table.letters if rule.what == "*" else rule.what
         signs = [now[row * board.columns + column] for row, column in cells]
-        number = sum(sign in letters for sign in signs if sign not in (EMPTY, WALL))
+        there = sum(sign in letters for sign in signs if sign not in (EMPTY, WALL))
         noun = noun_of(table, rule.what)
-        values: dict[str, str | int | Message] = {
+        values: dict[str, str | int | Message | None] = {
             "place": place_of(rule, cells, board),
-            "number": number,
-            "things": Message(noun.one if number == 1 else noun.many),
-            "missing": rule.number - number,
+            "number": there,
+            "things": Message(noun.one if there == 1 else noun.many),
         }
-        if number < rule.number:
-            messages.append(Message("{place}: {number} {things}, {missing} missing", values))
-        else:
-            messages.append(Message("{place}: {number} {things}", values))
+        missing = int(rule.number) - there
+        if missing > 0:
+            values["missing"] = missing
+        messages.append(Message(COUNTED.missing if missing > 0 else COUNTED.there, values))
     return tuple(messages)
+
+
+def is_counted(rule: Rule) -> bool:
+    """Return whether a rule asks for a number of symbols in rows, columns or rooms."""
+    return (
+        rule.where in ("row", "column", "line", "room")
+        and rule.relation in ("exactly", "least")
+        and isinstance(rule.number, int)
+    )
+
+
+def counted_places(
+    table: Table, model: Model, board: Board
+) -> Iterator[tuple[int, Rule, list[Cell]]]:
+    """Yield the rows, columns and rooms in which a rule asks for a number of symbols: the number of
+    the rule, the rule and the cells."""
+    for reader in model.readers:
+        if reader.rule != GIVEN and is_counted(table.rules[reader.rule]):
+            yield reader.rule, table.rules[reader.rule], cells_of(model, reader, board)

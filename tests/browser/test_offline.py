@@ -4,6 +4,7 @@ another's."""
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from solvers.registry import ready_kinds
 from tests.browser.conftest import PHONE
 from tests.integration.lessons import give_lesson
 
@@ -80,6 +81,29 @@ def test_the_open_board_goes_on_without_a_network(visit, site):
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(f"{site.address}/")
     assert all_forgotten(page)
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "moves"),
+    [
+        ("queens", "o...#/...../.o#../...../.....", ["2,4", "4,5", "5,3"]),
+        ("slitherlink", "1x1 clues=4", ["1,2", "2,1", "2,3", "3,2"]),
+    ],
+)
+def test_a_board_of_a_table_is_solved_without_a_network(visit, site, name, board, moves):
+    lesson = give_lesson(site, [(ready_kinds()[name].slug, board)])
+    page = visit(lesson.boards[0], session=lesson.student)
+    expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
+    page.context.set_offline(True)
+    status = page.locator(".play-status")
+    for move in moves:
+        expect(status).not_to_contain_text("Solved")
+        spot(page, *map(int, move.split(","))).click()
+    expect(status).to_contain_text("Solved! It will be sent when you are online.")
+    page.context.set_offline(False)
+    expect(page.locator(".solved")).to_be_visible()
+    solved = "SELECT count(*) FROM play_attempt WHERE puzzle_id = ? AND has_solved"
+    assert site.rows(solved, lesson.keys["assigned"]) == [(1,)]
 
 
 def test_readings_stay_above_the_words_on_the_page_without_a_network(visit):

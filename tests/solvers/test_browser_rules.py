@@ -5,91 +5,135 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solvers.kind import BadText, IllegalMove
+from solvers.kind import BadText, IllegalMove, split_moves
 from solvers.message import Message
-from solvers.registry import AnyKind, folder, kinds
+from solvers.registry import AnyKind, folder, kinds, ready_kinds
+from solvers.rule_tables.kind import TableKind
 
 ANSWERS, SEED = int(os.environ.get("FUZZ_RULES", 3000)), os.environ.get("FUZZ_SEED", "")
 ANSWERS_AT_ONCE = 20_000
 TRIES = 30
 NODE = Path(sys.executable).parent / "node"
 RUNNER = Path(__file__).parents[1] / "scripts" / "rules.mjs"
-KINDS = [kind for kind in kinds().values() if kind.browser_rules]
-
-every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.slug)
+OWN = [kind for kind in kinds().values() if kind.browser_rules and not isinstance(kind, TableKind)]
+READY = [*ready_kinds().values()]
 
 
 def test_all_kinds_with_rules_of_their_own_have_them_in_the_browser():
-    assert {"goishi", "kikazu", "maxstrings", "tonari"} <= {kind.slug for kind in KINDS}
+    assert {"goishi", "kikazu", "maxstrings", "tonari"} <= {kind.slug for kind in OWN}
 
 
-@every_kind
+@pytest.mark.parametrize("kind", OWN, ids=lambda kind: kind.slug)
 def test_random_boards_agree(kind: AnyKind):
-    rng = random.Random(f"{SEED}{kind.slug}")
-    compared = refused = 0
-    reasons: set[str] = set()
-    while compared < ANSWERS:
-        games = list(_games(kind, rng, min(ANSWERS - compared, ANSWERS_AT_ONCE)))
-        questions = "\n".join(json.dumps({"start": s, "tries": t}) for s, t, _ in games)
-        module = folder(kind) / "static" / f"{kind.slug}.js"
-        ran = subprocess.run(
-            (NODE, RUNNER, module), input=questions, capture_output=True, text=True, check=True
-        )
-        for (start, tries, expected), line in zip(games, ran.stdout.splitlines(), strict=True):
-            for number, (mine, answer) in enumerate(zip(expected, json.loads(line), strict=True)):
-                given = _normal(kind, answer)
-                assert given == mine, f"{start} | {' '.join(tries[:number])}"
-                compared += 1
-                if isinstance(answer, dict):
-                    refused += 1
-                    reasons.add(answer["why"])
-    assert refused > compared / 20
+    reasons = compare(kind, ANSWERS)
     assert len(reasons) >= 3
+
+
+@pytest.mark.parametrize("kind", READY, ids=lambda kind: kind.title)
+def test_random_boards_of_tables_agree(kind: AnyKind):
+    assert compare(kind, ANSWERS // 10)
+
+
+@pytest.mark.parametrize("kind", READY, ids=lambda kind: kind.title)
+def test_a_board_is_solved_with_its_last_symbol(kind: AnyKind):
+    for lesson in kind.introduction:
+        position = kind.read(lesson.position)
+        made = [*map(kind.write_move, kind.line(position)), *split_moves(lesson.solution)]
+        game = _game(kind, kind.start(position), lambda _, rest=made: rest.pop(0), len(made))
+        *_, (_, verdict, *_) = _compared(kind, iter([game]))
+        assert verdict["solved"]
+
+
+def compare(kind: AnyKind, answers: int) -> set[str]:
+    """Compare the rules in both languages so many times; return the reasons of refusals."""
+    rng = random.Random(f"{SEED}{kind.slug}")
+    compared, refused = 0, 0
+    reasons: set[str] = set()
+    while compared < answers:
+        for answer in _compared(kind, _games(kind, rng, min(answers - compared, ANSWERS_AT_ONCE))):
+            compared += 1
+            if isinstance(answer, dict):
+                refused += 1
+                reasons.add(answer["why"])
+    assert refused > compared / 20
+    return reasons
+
+
+def _compared(kind: AnyKind, games: Iterator[tuple[str, list[str], Any]]) -> Iterator[Any]:
+    """Compare what the rules in both languages say of games; yield the answers in JavaScript."""
+    assert kind.browser_rules
+    known = list(games)
+    questions = "\n".join(json.dumps({"start": s, "tries": t}) for s, t, _ in known)
+    module = folder(kind) / "static" / f"{kind.browser_rules.module or kind.slug}.js"
+    ran = subprocess.run(
+        (NODE, RUNNER, module), input=questions, capture_output=True, text=True, check=True
+    )
+    for (start, tries, expected), line in zip(known, ran.stdout.splitlines(), strict=True):
+        for number, (mine, answer) in enumerate(zip(expected, json.loads(line), strict=True)):
+            assert _normal(kind, answer) == mine, f"{start} | {' '.join(tries[:number])}"
+            yield answer
 
 
 def _games(kind: AnyKind, rng: random.Random, answers: int) -> Iterator[tuple[str, list[str], Any]]:
     """Yield random starts, each with moves that are tried and what the rules in Python say."""
-    assert kind.browser_rules
     while answers > 0:
         position = kind.sample(rng, rng.randint(1, 8))
-        start = (kind.browser_rules.start or kind.write_start)(kind.start(position))
-        tries, expected = [], [_state(kind, position)]
-        for _ in range(TRIES):
-            legal = list(map(kind.write_move, kind.moves(position)))
-            move = rng.choice(legal) if legal and rng.random() < 0.6 else _odd(kind, position, rng)
-            tries.append(move)
-            try:
-                after = kind.play(position, kind.read_move(move))
-            except IllegalMove as error:
-                place = error.place
-                way = list(map(list, place.path))
-                expected.append([*_said(kind, error.message), list(place.cell or ()), way])
-                continue
-            described = _said(kind, kind.describe(kind.read_move(move)))
-            undone = [_said(kind, each) for each in kind.announcements_after_undo(position, after)]
-            expected.append([*_state(kind, after), described, undone])
-            position = after
-        answers -= len(expected)
-        yield start, tries, expected
+        game = _game(kind, position, lambda now: _try(kind, now, rng), TRIES)
+        answers -= len(game[2])
+        yield game
+
+
+def _try(kind: AnyKind, position: Hashable, rng: random.Random) -> str:
+    legal = list(map(kind.write_move, kind.moves(position)))
+    return rng.choice(legal) if legal and rng.random() < 0.6 else _odd(kind, position, rng)
+
+
+def _game(
+    kind: AnyKind, position: Any, next_try: Callable[[Any], str], number: int
+) -> tuple[str, list[str], Any]:
+    """Return a start, the moves that are tried on it, and what the rules in Python say."""
+    assert kind.browser_rules
+    start = (kind.browser_rules.start or kind.write_start)(kind.start(position))
+    tries, expected = [], [_state(kind, position)]
+    for _ in range(number):
+        tries.append(next_try(position))
+        move = kind.read_move(tries[-1])
+        try:
+            after = kind.play(position, move)
+        except IllegalMove as error:
+            place = error.place
+            way = list(map(list, place.path))
+            expected.append([*_said(kind, error.message), list(place.cell or ()), way])
+            continue
+        described = _said(kind, kind.describe(move))
+        undone = [_said(kind, each) for each in kind.announcements_after_undo(position, after)]
+        expected.append([*_state(kind, after), described, undone])
+        position = after
+    return start, tries, expected
 
 
 def _odd(kind: AnyKind, position: Hashable, rng: random.Random) -> str:
     """Return a move that may be against the rules, near an earlier move or anywhere."""
     rows, columns = kind.editor.size(kind.write_start(position))
+    if isinstance(kind, TableKind) and kind.is_lines:
+        rows, columns = 3 * rows, 3 * columns
     cell = rng.randint(1, rows + 1), rng.randint(1, columns + 1)
     if (line := kind.line(position)) and rng.random() < 0.5:
         row, column = kind.cell_of(rng.choice(line[-3:]))
         cell = max(1, row + rng.randint(0, 2)), max(1, column + rng.randint(0, 2))
     text = f"{cell[0]},{cell[1]}"
-    if not kind.tools:
+    if isinstance(kind, TableKind):
+        tools = {"-", *kind.symbols}
+    elif kind.tools:
+        tools = {"-", *kind.tools.names(position), *kind.tools.movable(position), *_pieces(kind)}
+    else:
         return text
-    tools = {"-", *kind.tools.names(position), *kind.tools.movable(position), *_pieces(kind)}
     while True:
         move = f"{rng.choice(sorted(tools))} {text}"
         try:
@@ -110,7 +154,8 @@ def _state(kind: AnyKind, position: Hashable) -> list[Any]:
     judged = {
         "solved": verdict.solved,
         "over": verdict.over,
-        "faults": [list(cell) for cell, _ in verdict.faults],
+        # Of a table, only the server says which areas are at fault.
+        "faults": [] if isinstance(kind, TableKind) else [list(cell) for cell, _ in verdict.faults],
     }
     if verdict.score is not None:
         judged |= {"score": verdict.score, "counts": verdict.is_score_valid}

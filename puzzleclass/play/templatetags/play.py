@@ -73,7 +73,7 @@ def browser_rules(puzzle: AssignedPuzzle) -> SafeString:
     speak, fields = speaker(), _Fields()
     texts = vars(TEXTS) | dict(kind.browser_rules.texts)
     said = ((name, speak(Message(text, fields))) for name, text in texts.items())
-    module = static(f"kinds/{kind.slug}.js")
+    module = static(f"kinds/{kind.browser_rules.module or kind.slug}.js")
     return format_html(
         '<link rel="modulepreload" href="{}"><template id="rules" data-module="{}"'
         ' data-start="{}" data-family="{}">{}</template>',

@@ -1,0 +1,141 @@
+"""What a page needs to play a board of a table without the server (static/tables.js).
+
+The model of the board travels with the page: its automata as small tables, and what hangs together,
+is closed or sails. The module follows them on a finished board, so it has no relation of its own.
+"""
+
+import json
+from collections.abc import Hashable
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+from solvers.message import Message, gettext_noop
+from solvers.rule_tables import lines
+from solvers.rule_tables.boards import EMPTY, Board, width_of
+from solvers.rule_tables.model import Model, place
+from solvers.rule_tables.relations import MAX_CACHED, Automaton
+from solvers.rule_tables.sentences import noun_of, noun_of_symbol
+from solvers.rule_tables.table import Table
+from solvers.rule_tables.verdicts import COUNTED, PLACES, counted_places, is_counted, place_of
+
+MAX_STATES = 4_000
+"""The most states of all automata of a board that travel with a page. On a board with more, only
+the server says whether it is solved."""
+
+REFUSED = SimpleNamespace(
+    outside=gettext_noop("Row {row}, column {column} is not on the board."),
+    wall=gettext_noop("There is a wall at row {row}, column {column}."),
+    given=gettext_noop("The square at row {row}, column {column} belongs to the puzzle."),
+    already=gettext_noop("Row {row}, column {column} is like this already."),
+)
+"""Why a move is refused."""
+
+Steps = tuple[tuple[tuple[int, ...], ...], ...]
+"""For each item: for each state: for each value, the next state, or -1."""
+
+
+@lru_cache(maxsize=MAX_CACHED)
+def steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | None:
+    """Return the smallest tables of an automaton, or None if it accepts nothing. The start is
+    state 0."""
+    states: dict[Hashable, int] = {automaton.start: 0}
+    every = []
+    for item, numbers in enumerate(read):
+        after: dict[Hashable, int] = {}
+        rows = []
+        for state in states:
+            following = (automaton.step(state, item, number) for number in numbers)
+            rows.append(
+                [-1 if to is None else after.setdefault(to, len(after)) for to in following]
+            )
+        every.append(rows)
+        states = after
+    # Merge states that accept the same rests, from the last item to the first.
+    merged = [0 if automaton.accepts(state) else -1 for state in states]
+    smallest = []
+    for rows in reversed(every):
+        kept: dict[tuple[int, ...], int] = {}
+        rests = [tuple(-1 if to < 0 else merged[to] for to in row) for row in rows]
+        merged = [kept.setdefault(row, len(kept)) if max(row) >= 0 else -1 for row in rests]
+        smallest.append(tuple(kept))
+    return tuple(smallest[::-1]) if merged[0] >= 0 else None
+
+
+def texts(table: Table) -> dict[str, str]:
+    """Return the texts that the module says of boards of the table, by their names."""
+    named = dict(vars(REFUSED))
+    if table.site == "cells":
+        named |= vars(PLACES) | vars(COUNTED)
+        named["cleared"] = gettext_noop("Row {row}, column {column} cleared")
+        named["set"] = gettext_noop("{what}: row {row}, column {column}")
+        for number, letter in enumerate(table.filled):
+            noun = noun_of_symbol(next(each for each in table.symbols if each.letter == letter))
+            named[f"title{number}"] = noun.title
+        for number, rule in enumerate(table.rules):
+            if is_counted(rule):
+                noun = noun_of(table, rule.what)
+                named[f"one{number}"], named[f"many{number}"] = noun.one, noun.many
+    else:
+        named |= lines.TEXTS
+        named["line"] = lines.name_of(table, is_drawn=True).text
+        named["none"] = lines.name_of(table, is_drawn=False).text
+    return named
+
+
+def start(table: Table, model: Model, board: Board, now: str) -> str:
+    """Return the start of a board for the module, as JSON."""
+    width = width_of(board, now)
+    at = [row * width + column for row, column in map(place, model.sites)]
+    sorts = list(dict.fromkeys(model.values))
+    made = [steps(reader.automaton, reader.read) for reader in model.every_reader]
+    tables = list(dict.fromkeys(made))
+    is_small = sum(len(rows) for each in tables for rows in each or ()) <= MAX_STATES
+    areas = [
+        [tables.index(each), *reader.variables] for each, reader in zip(made, model.every_reader)
+    ]
+    return json.dumps(
+        {
+            "rows": board.rows,
+            "columns": board.columns,
+            "site": table.site,
+            "least": table.each[0],
+            "begun": board.cells,
+            "now": now,
+            "filled": table.filled,
+            "at": at,
+            "sorts": [["".join(value) or EMPTY for value in values] for values in sorts],
+            "of": [sorts.index(values) for values in model.values],
+            "tables": tables if is_small else None,
+            "areas": areas if is_small else None,
+            "pieces": [
+                {
+                    "demand": piece.demand,
+                    "variables": piece.variables,
+                    "on": piece.is_on,
+                    "links": piece.links,
+                    "rim": sorted(piece.rim),
+                }
+                for piece in model.pieces
+            ],
+            "loops": [[loop.variables, *zip(*loop.ends)] for loop in model.loops],
+            "fleets": [[fleet.lengths, fleet.is_on, fleet.beside] for fleet in model.fleets],
+            "counted": [
+                [
+                    *_place(place_of(rule, cells, board)),
+                    [row * board.columns + column for row, column in cells],
+                    table.filled if rule.what == "*" else rule.what,
+                    rule.number,
+                    number,
+                ]
+                for number, rule, cells in counted_places(table, model, board)
+            ],
+        },
+        separators=(",", ":"),
+    )
+
+
+def _place(message: Message) -> tuple[str, Any]:
+    """Return the name of the place that a message says, with the values."""
+    name = next(name for name, text in vars(PLACES).items() if text == message.text)
+    return name, message.values
