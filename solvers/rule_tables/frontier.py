@@ -85,7 +85,8 @@ class _Plan:
             self._add_readers(model)
         for piece in model.pieces:
             self._add_piece(piece)
-        for loop in model.loops:
+        # Each rule about a loop means the same line, which goes over all edges of the board.
+        for loop in model.loops[:1]:
             self._add_loop(loop)
 
     def _add_readers(self, model: Model) -> None:

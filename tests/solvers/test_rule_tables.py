@@ -426,7 +426,7 @@ def test_a_board_is_read_as_it_was_written(seed):
         ({"rules": [{"where": "nowhere", "relation": "most"}]}, "$.rules[0].where"),
         ({"rules": [{"where": "row", "relation": "most", "what": "z"}]}, "Rule 1: “z”"),
         ({"rules": [{"where": "row", "relation": "loop"}]}, "Rule 1"),
-        ({"rules": [{"where": "row", "relation": "most", "number": 145}]}, "145"),
+        ({"rules": [{"where": "row", "relation": "most", "number": 197}]}, "197"),
         ({"rules": [{"where": "row", "relation": "most", "number": "own"}]}, "own"),
         ({"rules": [{"where": "around", "relation": "most"}]}, "around"),
         ({"rules": [{"where": "row", "relation": "most", "who": "o"}]}, "row"),
@@ -455,9 +455,9 @@ def test_a_table_that_is_no_json_or_too_long_is_refused():
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("", "1 to 12"),
-        ("13x13", "1 to 12"),
-        ("0x4", "1 to 12"),
+        ("", "1 to 14"),
+        ("15x15", "1 to 14"),
+        ("0x4", "1 to 14"),
         ("../.", "Row 2"),
         ("..\u30fb", "column 3"),
         ("2x2 clues=1", "clues"),
