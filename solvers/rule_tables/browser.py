@@ -14,7 +14,7 @@ from solvers.message import Message, gettext_noop
 from solvers.rule_tables import lines
 from solvers.rule_tables.boards import EMPTY, Board, width_of
 from solvers.rule_tables.model import Model, place
-from solvers.rule_tables.relations import MAX_CACHED, Automaton
+from solvers.rule_tables.relations import MAX_CACHED, Automaton, TooLarge
 from solvers.rule_tables.sentences import noun_of, noun_of_symbol
 from solvers.rule_tables.table import Table
 from solvers.rule_tables.verdicts import COUNTED, PLACES, counted_places, is_counted, place_of
@@ -38,9 +38,9 @@ Steps = tuple[tuple[tuple[int, ...], ...], ...]
 @lru_cache(maxsize=MAX_CACHED)
 def steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | None:
     """Return the smallest tables of an automaton, or None if it accepts nothing. The start is
-    state 0."""
+    state 0. Raises TooLarge when there are more than `MAX_STATES` states."""
     states: dict[Hashable, int] = {automaton.start: 0}
-    every = []
+    every, total = [], 0
     for item, numbers in enumerate(read):
         after: dict[Hashable, int] = {}
         rows = []
@@ -49,8 +49,11 @@ def steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | No
             rows.append(
                 [-1 if to is None else after.setdefault(to, len(after)) for to in following]
             )
+            if total + len(after) > MAX_STATES:
+                raise TooLarge("states of a rule")
         every.append(rows)
         states = after
+        total += len(after)
     # Merge states that accept the same rests, from the last item to the first.
     merged = [0 if automaton.accepts(state) else -1 for state in states]
     smallest = []
@@ -88,12 +91,7 @@ def start(table: Table, model: Model, board: Board, now: str) -> str:
     width = width_of(board, now)
     at = [row * width + column for row, column in map(place, model.sites)]
     sorts = list(dict.fromkeys(model.values))
-    made = [steps(reader.automaton, reader.read) for reader in model.every_reader]
-    tables = list(dict.fromkeys(made))
-    is_small = sum(len(rows) for each in tables for rows in each or ()) <= MAX_STATES
-    areas = [
-        [tables.index(each), *reader.variables] for each, reader in zip(made, model.every_reader)
-    ]
+    tables, areas = _areas(model) or (None, None)
     return json.dumps(
         {
             "rows": board.rows,
@@ -106,8 +104,8 @@ def start(table: Table, model: Model, board: Board, now: str) -> str:
             "at": at,
             "sorts": [["".join(value) or EMPTY for value in values] for values in sorts],
             "of": [sorts.index(values) for values in model.values],
-            "tables": tables if is_small else None,
-            "areas": areas if is_small else None,
+            "tables": tables,
+            "areas": areas,
             "pieces": [
                 {
                     "demand": piece.demand,
@@ -133,6 +131,25 @@ def start(table: Table, model: Model, board: Board, now: str) -> str:
         },
         separators=(",", ":"),
     )
+
+
+def _areas(model: Model) -> tuple[list[Steps | None], list[list[int]]] | None:
+    """Return the different automata of a model, and for each area the number of its automaton and
+    its variables; or None if they have too many states."""
+    tables: dict[Steps | None, int] = {}
+    areas, total = [], 0
+    for reader in model.every_reader:
+        try:
+            made = steps(reader.automaton, reader.read)
+        except TooLarge:
+            return None
+        if made not in tables:
+            tables[made] = len(tables)
+            total += sum(map(len, made or ()))
+            if total > MAX_STATES:
+                return None
+        areas.append([tables[made], *reader.variables])
+    return list(tables), areas
 
 
 def _place(message: Message) -> tuple[str, Any]:

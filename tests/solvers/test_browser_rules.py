@@ -15,6 +15,7 @@ from solvers.kind import BadText, IllegalMove, split_moves
 from solvers.message import Message
 from solvers.registry import AnyKind, folder, kinds, ready_kinds
 from solvers.rule_tables.kind import TableKind
+from solvers.rule_tables.table import read_table
 
 ANSWERS, SEED = int(os.environ.get("FUZZ_RULES", 3000)), os.environ.get("FUZZ_SEED", "")
 ANSWERS_AT_ONCE = 20_000
@@ -48,6 +49,17 @@ def test_a_board_is_solved_with_its_last_symbol(kind: AnyKind):
         game = _game(kind, kind.start(position), lambda _, rest=made: rest.pop(0), len(made))
         *_, (_, verdict, *_) = _compared(kind, iter([game]))
         assert verdict["solved"]
+
+
+def test_a_table_made_to_explode_is_judged_by_the_server_alone():
+    symbols = [{"letter": letter, "value": 1 << number} for number, letter in enumerate("abcdefg")]
+    rule = {"where": "board", "relation": "total", "what": "*", "number": 196}
+    table = {"name": {"en": "Sums"}, "symbols": symbols, "rules": [rule]}
+    kind = TableKind(read_table(json.dumps(table)), largest=(14, 14))
+    start = kind.browser_rules.start(kind.read("14x14"))
+    assert json.loads(start)["tables"] is None
+    verdict = next(_compared(kind, iter([_game(kind, kind.read("14x14"), str, 0)])))[1]
+    assert not verdict["solved"]
 
 
 def compare(kind: AnyKind, answers: int) -> set[str]:
