@@ -229,10 +229,25 @@ def _around(board: Board, rule: Rule) -> Iterator[Area]:
 
 def lines_of(table: Table, board: Board) -> Iterator[Edge]:
     """Yield where lines can be, from the top left to the bottom right: on the edges of all cells,
-    or, for links, across those between two open cells."""
-    for edge in edges(board):
-        if table.site == "edges" or all(map(board.is_open, beside(edge))):
+    or, for links, between two open cells that are not alike if a rule demands it.
+
+    A line that the author has drawn is yielded in any case. It may contradict the rule.
+    """
+    if table.site == "edges":
+        yield from edges(board)
+        return
+    joins_alike = not any(
+        rule.relation == "different" and rule.where == "pair" for rule in table.rules
+    )
+    for edge in links_of(board):
+        one, two = map(board.sign, beside(edge))
+        if joins_alike or one != two or board.has_line(*half_cells(edge)):
             yield edge
+
+
+def links_of(board: Board) -> Iterator[Edge]:
+    """Yield the links between any two open cells side by side."""
+    return (edge for edge in edges(board) if all(map(board.is_open, beside(edge))))
 
 
 def edges(board: Board) -> Iterator[Edge]:

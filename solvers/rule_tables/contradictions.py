@@ -82,7 +82,7 @@ def _contradiction(table: Table, board: Board) -> Run[tuple[list[Statement], boo
         for at, sign in enumerate(board.cells)
         if sign not in (EMPTY, WALL) and table.site == "cells"
     ]
-    made = model(table, board.without(*given))
+    made = model(table, board.without(*given), has_every_link=True)
     search = Search(made, is_switched=True)
     variables = {site: number for number, site in enumerate(made.sites)}
     for each in given:

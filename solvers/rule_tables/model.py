@@ -24,6 +24,7 @@ from solvers.rule_tables.areas import (
     ends,
     half_cells,
     lines_of,
+    links_of,
     ray,
     views,
     ways,
@@ -130,18 +131,25 @@ class Model:
     """What `layers.tables_of` returned. Web processes never ask it, because it needs numpy."""
 
 
-def model(table: Table, board: Board) -> Model:
-    """Return the model of a table and a board. Raises BadText where the board has no meaning."""
-    return _Builder(table, board).model
+def model(table: Table, board: Board, *, has_every_link: bool = False) -> Model:
+    """Return the model of a table and a board. Raises BadText where the board has no meaning.
+
+    With `has_every_link`, a table of links has a variable also where a rule forbids every line, so
+    that nothing but the rule keeps it away.
+    """
+    is_whole = has_every_link and table.site == "links"
+    if table.site == "cells":
+        sites = _open_cells(board)
+    else:
+        sites = [*(links_of(board) if is_whole else lines_of(table, board))]
+    return _Builder(table, board, sites).model
 
 
 class _Builder:
-    def __init__(self, table: Table, board: Board) -> None:
+    def __init__(self, table: Table, board: Board, sites: list[Site]) -> None:
         self.table, self.board = table, board
         self.drawn: Drawn | None = None
         self.letters, self.number_of = table.letters, table.values
-        is_lines = table.site != "cells"
-        sites: list[Site] = list(lines_of(table, board)) if is_lines else _open_cells(board)
         by_columns = board.rows < board.columns
         sites.sort(key=lambda site: place(site)[::-1] if by_columns else place(site))
         self.at = {site: number for number, site in enumerate(sites)}
@@ -281,7 +289,8 @@ class _Builder:
         for at, cell in enumerate(self.board):
             if self.board.sign(cell) in rule.who:
                 self.drawn = Drawn("cells", at)
-                near = sorted(ways(self.board, cell), key=lambda way: self.at[way[1]])
+                here = (way for way in ways(self.board, cell) if way[1] in self.at)
+                near = sorted(here, key=lambda way: self.at[way[1]])
                 names = "".join(name for name, _ in near)
                 automaton = relations.pearl(names, turns=rule.relation == "turn")
                 self._read(automaton, [edge for _, edge in near], self._count("*"))

@@ -38,7 +38,7 @@ def rule_holds(table: Table, board: Board, rule: Rule, filling: Filling) -> bool
     """Return whether a rule holds in all of its areas."""
     values = table.values
     if rule.relation == "loop":
-        return _is_loop([ends(table, edge) for edge in lines_of(table, board) if filling[edge]])
+        return _is_loop(_lines(table, filling))
     if rule.relation in ("turn", "straight"):
         return all(
             _passes(table, board, cell, rule.relation, filling)
@@ -90,9 +90,14 @@ def _area_holds(table: Table, board: Board, rule: Rule, area: Area, filling: Fil
     return all(_relation_holds(table, board, rule, area, cells, n, filling) for n in wanted)
 
 
+def _lines(table: Table, filling: Filling) -> list[tuple[Cell, Cell]]:
+    """Return the points that the lines connect."""
+    return [ends(table, edge) for edge, on in filling.items() if isinstance(edge, Edge) and on]
+
+
 def _ends_hold(table: Table, board: Board, rule: Rule, area: Area, filling: Filling) -> bool:
     """Return whether a rule about the ends of lines holds in an area."""
-    lines = [ends(table, edge) for edge in lines_of(table, board) if filling[edge]]
+    lines = _lines(table, filling)
     if rule.relation == "different" and rule.number == "clue":
         pairs = [sorted(str(board.number(board.clues, cell)) for cell in line) for line in lines]
         told = [pair for pair in pairs if "None" not in pair]
@@ -245,7 +250,7 @@ def _has_no_ring(cells: set[Cell]) -> bool:
 def _passes(table: Table, board: Board, cell: Cell, relation: str, filling: Filling) -> bool:
     """Return whether the line turns in a cell and goes on straight for two steps on both sides, or
     goes through it straight, but not for two steps on both sides."""
-    pairs = {frozenset(ends(table, edge)) for edge in lines_of(table, board) if filling[edge]}
+    pairs = set(map(frozenset, _lines(table, filling)))
     row, column = cell
     steps = [s for s in STEPS4 if frozenset((cell, (row + s[0], column + s[1]))) in pairs]
     long = [

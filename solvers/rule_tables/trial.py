@@ -11,7 +11,7 @@ from msgspec.structs import replace as changed
 
 from solvers.answers import Exact
 from solvers.grid import ToolMove, read_cell
-from solvers.kind import split_moves
+from solvers.kind import IllegalMove, split_moves
 from solvers.question import Progress, Run, within
 from solvers.rule_tables.boards import EMPTY
 from solvers.rule_tables.contradictions import explain, reasons
@@ -58,15 +58,20 @@ def _is_idle(kind: "TableKind", position: "TablePosition", number: int) -> Run[b
     """Return whether all solutions without a rule obey it, too."""
     rules = kind.table.rules
     rest = changed(kind.table, rules=(*rules[:number], *rules[number + 1 :]))
-    page = yield from solutions(type(kind)(rest), position, first=1, limit=MAX_COMPARED)
+    without = type(kind)(rest)
+    page = yield from solutions(without, without.begin(position.board), first=1, limit=MAX_COMPARED)
     for line in page.solutions:
-        if not kind.judge(kind.play_line(position, line)).solved:
+        try:
+            end = kind.play_line(position, line)
+        except IllegalMove:  # The rule offers no place for one of the lines.
+            return False
+        if not kind.judge(end).solved:
             return False
     if not page.more:
         return page.proven
     with_it = yield from count(kind.table, position.board, MEMORY)
-    without = yield from count(rest, position.board, MEMORY)
-    return with_it.proven and without.proven and with_it.value == without.value
+    others = yield from count(rest, position.board, MEMORY)
+    return with_it.proven and others.proven and with_it.value == others.value
 
 
 def forbidden(kind: "TableKind", position: "TablePosition", *, cell: str) -> Run[ForbiddenAnswer]:

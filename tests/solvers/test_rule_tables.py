@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from solvers.kikazu import KIND as KIKAZU
 from solvers.kind import BadText
 from solvers.question import finish, within
+from solvers.registry import ready_kinds
 from solvers.rule_tables import reading
-from solvers.rule_tables.areas import PRESETS
-from solvers.rule_tables.boards import RIMS, Drawn, read_board, write_board
+from solvers.rule_tables.areas import PRESETS, beside
+from solvers.rule_tables.boards import RIMS, Board, Drawn, read_board, write_board
 from solvers.rule_tables.contradictions import explain
 from solvers.rule_tables.count import count, solutions, solve
 from solvers.rule_tables.frontier import diagram
@@ -306,7 +307,7 @@ def test_a_contradiction_names_rules_and_drawings_that_the_slow_reading_confirms
         table = random_table(rng)
         board = random_board(rng, table)
         try:
-            if len(board.cells) > 9 or any(reading.solutions(table, board)):
+            if len(board.cells) > 9 or has_solution(table, board):
                 continue
         except BadText:
             continue
@@ -336,9 +337,40 @@ def test_a_contradiction_names_rules_and_drawings_that_the_slow_reading_confirms
             # Which squares have a symbol is a part of what the rules say.
             others = [each for each in others if each.section != "cells"]
         if not any("clue" in (rule.number, rule.who) or rule.who == "no clue" for rule in rules):
-            assert not any(
-                reading.solutions(replace(table, rules=rules), board.without(*others))
-            ), what
+            assert not has_solution(replace(table, rules=rules), board.without(*others)), what
+
+
+def has_solution(table: Table, board: Board) -> bool:
+    """Return whether there is a solution. On a board without places it is empty."""
+    return next(reading.solutions(table, board), None) is not None
+
+
+def test_a_line_has_a_place_wherever_its_ends_may_differ():
+    rng = random.Random(8)
+    differ, cut = Rule("pair", "different"), 0
+    for what in ("*", ".", "T") * 20:
+        free = links(Rule("cell", "most", what, 1))
+        strict = links(*free.rules, differ)
+        board = random_board(rng, strict)
+        every, listed = (
+            [{edge for edge, letters in filling.items() if letters} for filling in found]
+            for found in (reading.solutions(free, board), reading.solutions(strict, board))
+        )
+        legal = [
+            lines
+            for lines in every
+            if all(board.sign(one) != board.sign(two) for one, two in map(beside, lines))
+        ]
+        assert sorted(map(sorted, listed)) == sorted(map(sorted, legal)), write_board(board)
+        assert finish(count(strict, board)).value == len(legal)
+        cut += len(every) > len(legal) > 1
+    assert cut > 10
+
+
+def test_a_rule_that_leaves_no_place_for_a_line_is_a_part_of_the_contradiction():
+    tents = ready_kinds()["tents"].table
+    answer = finish(explain(tents, read_board(tents, "TT/..")))
+    assert answer.rules == (1, 2, 3) and answer.without["2"] == 1
 
 
 def test_a_count_beyond_its_memory_says_so_and_tells_what_is_known():

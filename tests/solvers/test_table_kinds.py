@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from solvers import registry
-from solvers.kind import BadText
+from solvers.kind import BadText, IllegalMove
 from solvers.question import finish
 from solvers.rule_tables import reading
 from solvers.rule_tables.boards import RIMS
@@ -95,6 +95,18 @@ def test_generated_boards_have_one_solution(name):
         counted = finish(kind.questions["count"].ask(kind, kind.read(board.position)))
         assert counted.value == 1 and counted.proven
     assert made.boards == finish(ask(kind, start, size=4, difficulty="any", many=1, seed=3)).boards
+
+
+def test_tents_have_places_only_between_a_tree_and_an_empty_square():
+    tents = registry.ready_kinds()["tents"]
+    start = tents.read("TT./...")
+    assert [tents.write_move(move) for move in tents.moves(start)] == ["o 2,7", "o 4,2", "o 4,5"]
+    for between_alike in ("o 2,4", "o 4,8", "o 5,4"):
+        with pytest.raises(IllegalMove):
+            tents.play_line(start, between_alike)
+    asked = [finish(tents.questions["trial"].ask(tents, tents.read(text)))
+             for text in ("TT./...", "T.T/...")]  # fmt: skip
+    assert [trial.idle for trial in asked] == [(4,), (2, 4)], "numbers and like ends do nothing"
 
 
 def random_kind(rng: random.Random) -> TableKind:
