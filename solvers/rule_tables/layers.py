@@ -1,6 +1,7 @@
 """The smallest tables of an automaton, which the frontier search looks up."""
 
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,11 @@ MAX_STATES = 60_000
 """The most states that an automaton may have after one of its items."""
 MAX_ALL_STATES = 300_000
 """The most states that an automaton may have."""
+MAX_KEPT_VALUES = 32
+"""The most values that all items of an automaton together can have, if its tables are kept for
+other boards. They take some ten kilobytes at most."""
+MAX_KEPT = 1024
+"""The most automata of which a process keeps the tables."""
 
 Tables = tuple[npt.NDArray[np.int32], ...]
 """For each item: state, number of the value -> the next state, or -1."""
@@ -19,12 +25,25 @@ Tables = tuple[npt.NDArray[np.int32], ...]
 
 def tables_of(model: Model) -> list[Tables | None]:
     """Return the smallest tables of each reader, or None for one that accepts nothing. Equal
-    automata are made small once. Raises TooLarge when an automaton has too many states."""
+    automata of a board are made small once, and short ones once for all boards: the stages of a
+    line of moves have most of them in common. Raises TooLarge when an automaton has too many
+    states."""
     if model.tables is None:
         keys = [(reader.automaton, reader.read) for reader in model.readers]
-        made = {key: layers(*key) for key in dict.fromkeys(keys)}
+        made = {
+            key: _kept(*key) if _is_short(key[1]) else layers(*key) for key in dict.fromkeys(keys)
+        }
         model.tables = [made[key] for key in keys]
     return model.tables
+
+
+def _is_short(read: Sequence[Sequence[int]]) -> bool:
+    return sum(map(len, read)) <= MAX_KEPT_VALUES
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _kept(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Tables | None:
+    return layers(automaton, read)
 
 
 def layers(automaton: Automaton, read: Sequence[Sequence[int]]) -> Tables | None:

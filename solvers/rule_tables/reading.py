@@ -5,6 +5,7 @@ and it says which areas a filled board breaks.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, product
 from math import prod
 
@@ -27,6 +28,8 @@ from solvers.rule_tables.table import Rule, Table
 
 Filling = Mapping[Cell | Edge, frozenset[str]]
 """Site -> the letters that lie there."""
+Line = tuple[Cell, Cell]
+"""The two points or cells that a line connects."""
 
 
 def holds(table: Table, board: Board, filling: Filling) -> bool:
@@ -40,10 +43,9 @@ def rule_holds(table: Table, board: Board, rule: Rule, filling: Filling) -> bool
     if rule.relation == "loop":
         return _is_loop(_lines(table, filling))
     if rule.relation in ("turn", "straight"):
+        lines = _lines(table, filling)
         return all(
-            _passes(table, board, cell, rule.relation, filling)
-            for cell in board
-            if board.sign(cell) in rule.who
+            _passes(lines, cell, rule.relation) for cell in board if board.sign(cell) in rule.who
         )
     if rule.relation in ("seen", "first"):
         for cells, number, _ in views(board):
@@ -54,7 +56,23 @@ def rule_holds(table: Table, board: Board, rule: Rule, filling: Filling) -> bool
             elif sum(max([0, *heights[:at]]) < each for at, each in enumerate(heights)) != number:
                 return False
         return True
-    return all(_area_holds(table, board, rule, area, filling) for area in areas(board, rule))
+    if table.site == "links":
+        lines = _lines(table, filling)
+        return all(_ends_hold(board, rule, area, lines) for area in _areas(board, rule))
+    return all(_area_holds(table, board, rule, area, filling) for area in _areas(board, rule))
+
+
+@lru_cache(maxsize=64)
+def _areas(board: Board, rule: Rule) -> tuple[Area, ...]:
+    """Return the areas of a rule, which are the same for every filling of the board."""
+    return tuple(areas(board, rule))
+
+
+def _lines(table: Table, filling: Filling) -> list[Line]:
+    """Return the lines of a filling of edges."""
+    return [
+        ends(table, site) for site, letters in filling.items() if letters and isinstance(site, Edge)
+    ]
 
 
 def _area_holds(table: Table, board: Board, rule: Rule, area: Area, filling: Filling) -> bool:
@@ -65,8 +83,6 @@ def _area_holds(table: Table, board: Board, rule: Rule, area: Area, filling: Fil
     def counted(cell: Cell | Edge) -> int:
         return int(not filling[cell]) if what == EMPTY else sum(a in what for a in filling[cell])
 
-    if table.site == "links":
-        return _ends_hold(table, board, rule, area, filling)
     if rule.relation == "different" and rule.number == "clue":
         printed = [board.number(board.clues, cell) for cell in area.cells if counted(cell)]
         numbers = [number for number in printed if number is not None]
@@ -90,14 +106,8 @@ def _area_holds(table: Table, board: Board, rule: Rule, area: Area, filling: Fil
     return all(_relation_holds(table, board, rule, area, cells, n, filling) for n in wanted)
 
 
-def _lines(table: Table, filling: Filling) -> list[tuple[Cell, Cell]]:
-    """Return the points that the lines connect."""
-    return [ends(table, edge) for edge, on in filling.items() if isinstance(edge, Edge) and on]
-
-
-def _ends_hold(table: Table, board: Board, rule: Rule, area: Area, filling: Filling) -> bool:
+def _ends_hold(board: Board, rule: Rule, area: Area, lines: list[Line]) -> bool:
     """Return whether a rule about the ends of lines holds in an area."""
-    lines = _lines(table, filling)
     if rule.relation == "different" and rule.number == "clue":
         pairs = [sorted(str(board.number(board.clues, cell)) for cell in line) for line in lines]
         told = [pair for pair in pairs if "None" not in pair]
@@ -247,10 +257,10 @@ def _has_no_ring(cells: set[Cell]) -> bool:
     return not cells
 
 
-def _passes(table: Table, board: Board, cell: Cell, relation: str, filling: Filling) -> bool:
+def _passes(lines: list[Line], cell: Cell, relation: str) -> bool:
     """Return whether the line turns in a cell and goes on straight for two steps on both sides, or
     goes through it straight, but not for two steps on both sides."""
-    pairs = set(map(frozenset, _lines(table, filling)))
+    pairs = set(map(frozenset, lines))
     row, column = cell
     steps = [s for s in STEPS4 if frozenset((cell, (row + s[0], column + s[1]))) in pairs]
     long = [
@@ -266,7 +276,7 @@ def _passes(table: Table, board: Board, cell: Cell, relation: str, filling: Fill
     return is_straight and long != steps
 
 
-def _is_loop(lines: list[tuple[Cell, Cell]]) -> bool:
+def _is_loop(lines: list[Line]) -> bool:
     """Return whether lines between points form one closed line without branches."""
     beside: dict[Cell, list[Cell]] = {}
     for one, two in lines:
