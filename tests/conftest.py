@@ -17,13 +17,18 @@ WAITING = {"browser", "integration"}
 """Folders whose tests wait for other processes most of the time."""
 LONG = {
     "test_contract",
+    "test_contract_questions",
+    "test_contract_rules",
     "test_http",
     "test_kikazu_count",
     "test_studies_results",
     "test_maxstrings_count",
     "test_migrations",
+    "test_random_table_kinds",
     "test_releases",
+    "test_rule_tables",
     "test_study",
+    "test_table_kinds",
     "test_tonari_targets",
 }
 """The longest of the other files."""
