@@ -237,9 +237,11 @@ def lesson(browser: Browser, site: Site, language: str) -> None:
         "replay": path_of(page, "a[href$='/replay/']"),
         "student": "/students/{}/".format(urlsplit(page.url).path.split("/")[-2]),
     }
-    page.goto(LESSON["cards"][0])
-    if (make_cards := page.locator("button[name=do][value=cards]")).count():
-        make_cards.click()
+    cards, code = LESSON["cards"]
+    page.goto(cards)
+    if (create := page.locator("form[action$='/cards/new/'] button")).count():
+        create.click()
+        page.locator(code).first.wait_for()
     for name, (address, drawn) in LESSON.items():
         page.goto(address.format(**places))
         page.locator(drawn).locator("visible=true").first.wait_for()
