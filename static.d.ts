@@ -35,6 +35,7 @@ interface Presses {
   turns: Record<string, string>;
   vacant: string;
   trail: string;
+  strokes: "" | "cells" | "edges" | "links";
 }
 
 type Cell = [row: number, column: number];

@@ -7,7 +7,7 @@ capability. Like kinds, these objects hold no state.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -139,6 +139,10 @@ class Presses:
     vacant: str = "."
     trail: str = ""
     """The style of the line that connects each move with the next. Empty if none is drawn."""
+    strokes: Literal["", "cells", "edges", "links"] = ""
+    """Where a pointer that is dragged over the board makes the same change as at its first spot: in
+    the cells that it crosses, on the edges between the corners that it passes, or on the links
+    between the cells. Empty if each change needs a press of its own."""
 
 
 @dataclass(frozen=True, slots=True)

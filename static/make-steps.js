@@ -1,7 +1,7 @@
 /* Makes steps of what is pressed on a board: on its spots, its tools and its buttons. Each step is shown at
    once (rules.js) and waits for its turn to be sent (send-steps.js). */
 
-import { cellName, movesShown, stepFor, stepOf, takeUp, wayBack } from "./optimistic-ui.js";
+import { cellName, movesShown, ruleOf, stepFor, stepOf, takeUp, wayBack } from "./optimistic-ui.js";
 import * as rules from "./rules.js";
 import {
   boardForm,
@@ -39,6 +39,23 @@ export function press(spot) {
     queue.add({ take: step.tool });
   }
   add(form, { action: "move", ...step });
+}
+
+/**
+ * Make the step of a spot that a stroke crosses, if it is the same change as elsewhere on its way. Return
+ * that change; nothing if there is none yet.
+ *
+ * @param {Element} spot
+ * @param {number} stroke
+ * @param {string} [change]
+ */
+export function cross(spot, stroke, change) {
+  const form = /** @type {HTMLFormElement} */ (spot.closest("form[data-board]"));
+  const [made, state] = ruleOf(form, spot) ?? [];
+  if (made === undefined || (change !== undefined && change !== made)) return change;
+  const at = cellName(spot);
+  add(form, { action: "move", at, tool: form.elements.tool.value, move: `${made} ${at}`, state, stroke });
+  return made;
 }
 
 /**

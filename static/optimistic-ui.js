@@ -93,6 +93,15 @@ export function stepOf(form, spot) {
 }
 
 /**
+ * Return the text of the move before its cell that a press on the spot makes, and the next state;
+ * nothing if that can't be foretold.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Element} spot
+ */
+export const ruleOf = (form, spot) => readPresses()?.rules[toolOf(form)]?.[spot.dataset.is ?? ""];
+
+/**
  * Return what it means to take the piece off the board.
  *
  * @param {HTMLFormElement} form

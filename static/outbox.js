@@ -3,7 +3,7 @@
    board whose page is open sends its own steps (send-steps.js), and holds the lock of that page. */
 
 import { lasting, passing } from "./browser.js";
-import { REPORTS, StepQueue, timeOf, waitingBoards } from "./step-queue.js";
+import { REPORTS, StepQueue, fieldsOf, waitingBoards } from "./step-queue.js";
 
 /** @typedef {import("./step-queue.js").About} About */
 /** @typedef {{ page: string, name: string, why?: string }} Report */
@@ -75,10 +75,11 @@ async function sendBoard(address, about) {
       continue;
     }
     queue.number(step, next);
+    const { turn } = queue;
     const fields = { action: step.action ?? "", move: step.move ?? "", step: step.step ?? "", tool: "" };
-    const answer = await ask(address, { ...fields, ...timeOf(step, queue.handed) });
+    const answer = await ask(address, { ...fields, ...fieldsOf(turn, queue.handed) });
     if (answer.status === HELD) return;
-    const outcome = queue.settle(step, answer.status);
+    const outcome = queue.settle(turn, answer.status);
     if (outcome === "refused") report.why = answer.said ?? "";
     // A board that is over takes the steps that were made in time.
     const isOver = outcome === "refused" && answer.status === 409 && !answer.isLive;

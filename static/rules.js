@@ -51,12 +51,12 @@ let drawn = null;
  * Take note of the board that the server has drawn. The answer to a step does not repeat the moves.
  *
  * @param {HTMLFormElement} form
- * @param {Waiting | null} [step] The step that it answers.
+ * @param {Waiting[] | null} [steps] The steps that it answers.
  */
-export function turnTo({ dataset }, step) {
+export function turnTo({ dataset }, steps) {
   if (dataset.line !== undefined)
     drawn = { line: dataset.line.match(MOVES) ?? [], undone: dataset.undone?.match(MOVES) ?? [] };
-  else if (drawn && step) drawn = after(drawn, step);
+  else if (drawn && steps) drawn = steps.reduce(after, drawn);
   /** @type {HTMLInputElement | null} */
   const slider = document.querySelector(".play-moves [type=range]");
   // Another window may have made a step meanwhile.

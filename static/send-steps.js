@@ -7,7 +7,7 @@
 
 import { hasTool, isDrawnFor, rememberDrawing, restoreDrawing, spotAt, takeUp } from "./optimistic-ui.js";
 import * as rules from "./rules.js";
-import { StepQueue, timeOf } from "./step-queue.js";
+import { StepQueue, fieldsOf } from "./step-queue.js";
 import { lasting } from "./browser.js";
 
 const RETRY_MS = 2000;
@@ -23,11 +23,17 @@ export const queue = new StepQueue(lasting);
  */
 export const wanted = { tool: null };
 let isSending = false;
-/** @type {Waiting | null} */
-let sent = null; // The step that has been sent and has no answer yet.
+/** @type {Waiting[] | null} */
+let sent = null; // The steps that have been sent together and have no answer yet.
 let isUnreachable = false; // No answer comes, because the network or the server is down.
 let isStopped = false; // The user is signed out.
 let isHeld = false; // The teacher holds the class. Steps wait until the lesson goes on.
+/**
+ * The stroke that is being made. Its steps are sent when it has ended.
+ *
+ * @type {{ stroke?: number }}
+ */
+export const open = {};
 /** Whether this script is sending the form. */
 export let isOwnSubmit = false;
 
@@ -98,8 +104,9 @@ export function sendNext() {
       return sendNext();
     }
   }
+  if (step.stroke && step.stroke === open.stroke) return;
   if (form.elements.step) queue.number(step, form.elements.step.value);
-  send(form, step);
+  send(form, queue.turn);
 }
 
 /**
@@ -133,17 +140,18 @@ function sendTake(form, tool) {
 
 /**
  * @param {HTMLFormElement} form
- * @param {Waiting} step
+ * @param {Waiting[]} steps
  */
-function send(form, step) {
+function send(form, steps) {
   const fields = form.elements;
+  const [step] = steps;
   fields.move.value = step.move ?? "";
   if (fields.step) fields.step.value = step.step;
   if (fields.tool && wanted.tool !== null) fields.tool.value = wanted.tool;
   const isUndo = step.action === "undo";
   /** @type {HTMLButtonElement | null} */
   const button = isUndo ? document.querySelector("button[value=undo]") : form.querySelector("[data-press]");
-  sent = step;
+  sent = steps;
   stepsSent += 1;
   submit(form, button);
 }
@@ -205,7 +213,7 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (!sent || !isBoard(ctx.sourceElement)) return;
-  for (const [name, value] of Object.entries(timeOf(sent, queue.handed))) ctx.request.body.set(name, value);
+  for (const [name, value] of Object.entries(fieldsOf(sent, queue.handed))) ctx.request.body.set(name, value);
 });
 
 document.addEventListener("htmx:error", (event) => {
@@ -231,10 +239,10 @@ function handleAnswer(status) {
   rules.showOfflineNotice(false, queue.steps.length);
   // A user who is signed out signs in again. The page that opens then sends the waiting steps.
   isStopped = status === 401 || status === 403;
-  const step = sent;
-  if (isStopped || !step) return;
+  const steps = sent;
+  if (isStopped || !steps) return;
   if (status === HELD) return hold();
-  outcome = queue.settle(step, status);
+  outcome = queue.settle(steps, status);
   if (outcome === "again") return;
   if (status === 404) {
     // The board is no longer the student's, so no answer will draw it anew.
@@ -242,9 +250,10 @@ function handleAnswer(status) {
     const form = boardForm();
     if (form) restoreDrawing(form);
   }
+  const step = /** @type {Waiting} */ (steps.at(-1));
   if (step.isRefused) return;
   emit(outcome, step);
-  if (outcome === "refused") rules.tellMissed([step]);
+  if (outcome === "refused") rules.tellMissed(steps);
   const typed = outcome === "stored" && step.isTyped && boardForm()?.elements.typed;
   if (typed) typed.value = "";
 }

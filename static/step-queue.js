@@ -16,6 +16,7 @@
  * @property {string} [state] The state of the cell after the press, if that can be foretold.
  * @property {string} [was]
  * @property {string} [step] The number of the step, from its turn on.
+ * @property {number} [stroke] The name of the stroke that made it. The steps of a stroke are sent together.
  * @property {boolean} [isAgain] Whether it is sent a second time, after a step in another window.
  * @property {number} [made] When it was made, by the clock of this device.
  * @property {boolean} [hasWaited] Whether there was no network when it was made or sent.
@@ -35,6 +36,9 @@
  */
 
 export const MAX_WAITING = 300;
+
+/** The most steps that are sent together (MAX_STROKE in puzzleclass/play/attempts.py). */
+const MAX_STROKE = 200;
 
 /** The most characters of waiting steps that are stored for all boards together. */
 export const MAX_STORED = 2_000_000;
@@ -69,14 +73,20 @@ export function waitingBoards(memory, who) {
 }
 
 /**
- * Return the fields that tell the server when a step was made, if it had to wait for the network.
+ * Return the fields for the server of steps that are sent together: the moves of a stroke, and when they
+ * were made, if they had to wait for the network.
  *
- * @param {Waiting} step
+ * @param {Waiting[]} steps
  * @param {string} [handed]
  * @returns {Record<string, string>}
  */
-export const timeOf = ({ made, hasWaited }, handed) =>
-  made && hasWaited && handed ? { ago: String(Math.max(0, Date.now() - made)), handed } : {};
+export function fieldsOf(steps, handed) {
+  const { made, hasWaited } = steps[0];
+  return {
+    ...(steps.length > 1 && { stroke: steps.map(({ move }) => move).join(" ") }),
+    ...(made && hasWaited && handed && { ago: String(Math.max(0, Date.now() - made)), handed }),
+  };
+}
 
 /**
  * @param {import("./browser.js").Memory} memory
@@ -141,6 +151,13 @@ export class StepQueue {
     return !this.#items.length;
   }
 
+  /** The next item, with the steps of the same stroke that follow it. */
+  get turn() {
+    const { stroke } = this.first ?? {};
+    const end = this.#items.findIndex((item) => stroke === undefined || item.stroke !== stroke);
+    return this.#items.slice(0, stroke === undefined ? 1 : Math.min(end < 0 ? Infinity : end, MAX_STROKE));
+  }
+
   /** Whether no more steps can wait. */
   get isFull() {
     return this.#items.length >= MAX_WAITING;
@@ -177,24 +194,35 @@ export class StepQueue {
   }
 
   /**
-   * Take note of the answer to a step, and return the outcome: `stored`, `refused`, or `again` for a
-   * move that has to be sent again because a step was made in another window.
+   * Take note of the answer to the steps of a turn, and return the outcome: `stored`, `refused`, or
+   * `again` for moves that have to be sent again because a step was made in another window.
    *
-   * @param {Waiting} step
+   * @param {Waiting[]} steps
    * @param {number} status
    */
-  settle(step, status) {
-    if (status === 409 && step.action === "move" && !step.isAgain) {
-      delete step.step;
-      step.isAgain = true;
+  settle(steps, status) {
+    const [first] = steps;
+    if (status === 409 && first.action === "move" && !first.isAgain) {
+      delete first.step;
+      first.isAgain = true;
+      return "again";
+    }
+    if (status === 422 && steps.length > 1) {
+      // One of the moves is not possible any more. Sent one by one, the others are made.
+      for (const step of steps) delete step.stroke;
+      this.#store();
       return "again";
     }
     const isStored = status < 400;
-    if (!isStored) this.#dropUndoOf(step);
-    this.#items = this.#items.filter((other) => other !== step);
-    // Number the next step before the board is drawn: a page that loads now may show an older board.
-    const [next] = this.steps;
-    if (next && step.step !== undefined) next.step ??= String(Number(step.step) + Number(isStored));
+    const number = first.step;
+    if (isStored) this.#items = this.#items.filter((other) => !steps.includes(other));
+    else for (const step of [...steps].reverse()) this.drop(step);
+    if (number !== undefined) {
+      /** @type {Waiting} */ (steps.at(-1)).step = String(Number(number) + steps.length - 1);
+      // Number the next step before the board is drawn: a page that loads now may show an older board.
+      const [next] = this.steps;
+      if (next) next.step ??= String(Number(number) + (isStored ? steps.length : 0));
+    }
     this.#store();
     return isStored ? "stored" : "refused";
   }

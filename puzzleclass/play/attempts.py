@@ -29,7 +29,8 @@ from puzzleclass.play.reviews import request_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
 from puzzleclass.play.steps import FINISHED, TOO_LATE, StepOutcome, TimedStep, canonical, outcome_of
 from puzzleclass.puzzles.positions import remember
-from solvers.message import Message
+from solvers.kind import BadText, split_moves
+from solvers.message import Message, gettext_noop
 from solvers.missing import NOT_INSTALLED, MissingKind
 
 MAX_ATTEMPTS = 1_000
@@ -38,8 +39,13 @@ MAX_ATTEMPTS = 1_000
 QUOTA_STEPS = 100
 """The number of steps of an attempt between two checks of the student's quota of the day."""
 
+MAX_STROKE = 200
+"""The most moves of one stroke (MAX_STROKE in static/step-queue.js)."""
 
 _TOO_MANY_ATTEMPTS = Message("You have started this puzzle again too many times.")
+_LONG_STROKE = gettext_noop(
+    "This stroke has {number} moves. At most {most} moves can be made at once. Make them in parts."
+)
 _RESTARTED_ELSEWHERE = Message(
     "You started again in another window. This is the new board. Your last move did not count."
 )
@@ -96,7 +102,38 @@ def take_step(
     the step, by default now, and `arrived_at` that of its arrival if it was made before. Raise
     StepRefused if the step can't be taken.
     """
+    steps = [TimedStep(action, move, at or timezone.now())]
+    return _take_in_turn(attempt, number, steps, arrived_at)
+
+
+def take_stroke(
+    attempt: Attempt,
+    number: int,
+    line: str,
+    at: datetime | None = None,
+    arrived_at: datetime | None = None,
+) -> Attempt:
+    """Make all moves of a stroke, as the steps from `number` on, and store them together.
+
+    Either all moves are stored or none. Only what follows the move that solves the board is left
+    out. The arguments and the errors are those of `take_step`, but for the `line` of moves.
+    """
+    try:
+        moves = split_moves(line) or [""]
+    except BadText as error:
+        raise StepRefused(error.message, 400) from None
+    if len(moves) > MAX_STROKE:
+        raise StepRefused(Message(_LONG_STROKE, {"number": len(moves), "most": MAX_STROKE}), 400)
     at = at or timezone.now()
+    steps = [TimedStep(Step.Action.MOVE, move, at) for move in moves]
+    return _take_in_turn(attempt, number, steps, arrived_at)
+
+
+def _take_in_turn(
+    attempt: Attempt, number: int, steps: Sequence[TimedStep], arrived_at: datetime | None
+) -> Attempt:
+    """Take the steps if `number` is the number of the next one, or if they are stored already."""
+    at = steps[0].at
     is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
     attempt = copy(attempt) if is_next else _reload(attempt)
     attempt.before = None
@@ -104,20 +141,40 @@ def take_step(
         attempt.arrived_at = arrived_at
         if attempt.pk is None:
             attempt.started_at = attempt.last_at = at
-    step = canonical(attempt, TimedStep(action, move, at))
+    steps = [canonical(attempt, step) for step in steps]
     if attempt.state == Attempt.State.OPEN and number == attempt.next_step:
         try:
-            if _take(attempt, [step]):
+            if _take(attempt, _until_solved(attempt, steps)):
                 return attempt
         except StepRefused as refused:
-            if refused.status == 422 and step.move and attempt.trial is None:
-                count_refused_move(attempt, step.move, refused.message, at)
+            is_tried = len(steps) == 1 and bool(steps[0].move) and attempt.trial is None
+            if refused.status == 422 and is_tried:
+                count_refused_move(attempt, steps[0].move, refused.message, at)
             raise
         attempt = _reload(attempt)
-    same = {"number": number, "action": action, "move": step.move}
-    if attempt.pk and attempt.steps.filter(**same).exists():
+    if _are_stored(attempt, number, steps):
         return attempt
     raise StepRefused(_refusal_of_late_step(attempt), 409)
+
+
+def _until_solved(attempt: Attempt, steps: Sequence[TimedStep]) -> Iterator[TimedStep]:
+    """Yield the steps up to the one that ends the attempt, which changes while they are made."""
+    for step in steps:
+        yield step
+        if attempt.state != Attempt.State.OPEN:
+            return
+
+
+def _are_stored(attempt: Attempt, number: int, steps: Sequence[TimedStep]) -> bool:
+    """Return whether the steps are those of the attempt from `number` on, as far as it goes."""
+    if not attempt.pk:
+        return False
+    numbers = range(number, number + len(steps))
+    stored = attempt.steps.filter(number__in=numbers).order_by("number")
+    asked = [(step.action, step.move) for step in steps]
+    found = list(stored.values_list("action", "move"))
+    is_all = len(found) == len(asked) or attempt.state == Attempt.State.SOLVED
+    return bool(found) and is_all and found == asked[: len(found)]
 
 
 def _refusal_of_late_step(attempt: Attempt) -> Message:

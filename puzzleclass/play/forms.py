@@ -13,6 +13,8 @@ StepNumber = Annotated[int, msgspec.Meta(ge=0, le=999_999)]
 
 MoveText = Annotated[str, msgspec.Meta(max_length=200, pattern=STORABLE)]
 
+StrokeText = Annotated[str, msgspec.Meta(max_length=20_000, pattern=STORABLE)]
+
 
 class SentStep(msgspec.Struct, frozen=True):
     """A step as it is sent: its number in the attempt, its action and its move."""
@@ -20,6 +22,8 @@ class SentStep(msgspec.Struct, frozen=True):
     step: StepNumber
     action: Literal["move", "undo"] = "move"
     move: MoveText = ""
+    stroke: StrokeText = ""
+    """The moves that were made with one stroke, the first of which has the number of the step."""
     redo: MoveText = ""
     """A move that was taken back and is made again."""
     typed: MoveText = ""

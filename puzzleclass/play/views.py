@@ -110,14 +110,17 @@ def trial(request: SignedInRequest, name: str) -> HttpResponse:
 
 
 def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
-    """Make a move, or take one back."""
+    """Make a move or the moves of a stroke, or take one back."""
     if "take" in request.POST:
         # Taking up a tool is no step. It is sent like one so that it waits for the steps before it.
         return answer(request, attempt, is_line_known=True)
     sent = read(request.POST, SentStep)
     move, now = sent.move or sent.redo or sent.typed, timezone.now()
     at = time_of(attempt, sent, now)
-    attempt = attempts.take_step(attempt, sent.step, sent.action, move, at, arrived_at=now)
+    if sent.stroke:
+        attempt = attempts.take_stroke(attempt, sent.step, sent.stroke, at, arrived_at=now)
+    else:
+        attempt = attempts.take_step(attempt, sent.step, sent.action, move, at, arrived_at=now)
     return answer(request, attempt, is_line_known=not sent.typed)
 
 

@@ -388,9 +388,9 @@ class TableKind(ToolMoves[TablePosition]):
                 for sign in looks
             }  # fmt: skip
         if len(rules) == 1:
-            return Presses(looks, {"": next(iter(rules.values()))})
+            return Presses(looks, {"": next(iter(rules.values()))}, strokes="cells")
         rules[CLEAR] = {sign: (CLEAR, EMPTY) for sign in looks if sign != EMPTY}
-        return Presses(looks, rules)
+        return Presses(looks, rules, strokes="cells")
 
     def describe(self, move: ToolMove) -> Message:
         if self.is_lines:

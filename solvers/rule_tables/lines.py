@@ -136,7 +136,7 @@ def presses(table: Table, word: str) -> Presses:
         for end in ends:
             rules |= {off + end: (word, on + end), on + end: (CLEAR, off + end)}
     looks = {each: drawn_at(table, each, 0, 0) for each in rules}
-    return Presses(looks, {"": rules})
+    return Presses(looks, {"": rules}, strokes=table.site)
 
 
 def ground_of_lines(table: Table, board: Board) -> Iterator[Shape]:

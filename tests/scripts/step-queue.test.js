@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { MAX_STORED, MAX_WAITING, StepQueue, waitingBoards } from "../../static/step-queue.js";
+import { MAX_STORED, MAX_WAITING, StepQueue, fieldsOf, waitingBoards } from "../../static/step-queue.js";
 import { memory } from "../../static/browser.js";
 
 const BOARD = "/attempts/1/steps/";
@@ -72,8 +72,8 @@ test("a step that is answered twice removes no other step", () => {
   queue.add(first);
   queue.add(move("2,1"));
   queue.number(first, "0");
-  assert.equal(queue.settle(first, 200), "stored");
-  assert.equal(queue.settle(first, 200), "stored");
+  assert.equal(queue.settle([first], 200), "stored");
+  assert.equal(queue.settle([first], 200), "stored");
   assert.deepEqual(moves(queue), ["2,1"]);
   assert.equal(queue.first.step, "1");
 });
@@ -84,7 +84,7 @@ test("a refused step leaves its number to the next one", () => {
   queue.add(first);
   queue.add(second);
   queue.number(first, "3");
-  assert.equal(queue.settle(first, 422), "refused");
+  assert.equal(queue.settle([first], 422), "refused");
   assert.equal(second.step, "3");
 });
 
@@ -93,10 +93,10 @@ test("a move that follows another window's move is sent once more, and only once
   const step = move("1,1");
   queue.add(step);
   queue.number(step, "3");
-  assert.equal(queue.settle(step, 409), "again");
+  assert.equal(queue.settle([step], 409), "again");
   assert.deepEqual([step.step, queue.first], [undefined, step]);
   queue.number(step, "5");
-  assert.equal(queue.settle(step, 409), "refused");
+  assert.equal(queue.settle([step], 409), "refused");
   assert.ok(queue.isEmpty);
 });
 
@@ -152,7 +152,7 @@ test("no step is lost in a browser that stores nothing", () => {
   queue.turnTo(BOARD);
   assert.deepEqual(queue.restore(), []);
   assert.ok(queue.add(move("1,1")));
-  assert.equal(queue.settle(queue.first, 200), "stored");
+  assert.equal(queue.settle([queue.first], 200), "stored");
   assert.ok(queue.isEmpty);
 });
 
@@ -173,7 +173,7 @@ test("an answered step is not sent again by the next page", () => {
   const queue = open();
   const step = move("1,1");
   queue.add(step);
-  queue.settle(step, 200);
+  queue.settle([step], 200);
   assert.ok(open().isEmpty);
   assert.deepEqual(storage().names(), []);
 });
@@ -218,7 +218,7 @@ test("an undo does not take back the move before the one that was refused", () =
   const refused = move("9,9");
   for (const step of [refused, move("1,1"), undo(), undo(), move("2,2"), undo()]) queue.add(step);
   queue.number(refused, "3");
-  assert.equal(queue.settle(refused, 422), "refused");
+  assert.equal(queue.settle([refused], 422), "refused");
   assert.ok(refused.isTakenBack);
   assert.deepEqual(
     queue.steps.map(({ action, move }) => move ?? action),
@@ -251,4 +251,54 @@ test("only boards of the student are sent from other pages, and those of others 
   t.mock.timers.setTime(Date.UTC(2026, 6, 1));
   assert.deepEqual(mine(), expected);
   assert.deepEqual(storage().names(), ["steps /attempts/1/steps/"]);
+});
+
+const strokeOf = (name, ...texts) => texts.map((text) => ({ ...move(text), stroke: name }));
+
+test("the steps of a stroke are one turn, and the step after them has the number that follows", () => {
+  const queue = open();
+  for (const step of [...strokeOf(1, "o 1,1", "o 1,2"), ...strokeOf(2, "o 2,1"), move("o 3,3")])
+    queue.add(step);
+  const { turn } = queue;
+  queue.number(queue.first, "7");
+  assert.equal(fieldsOf(turn).stroke, "o 1,1 o 1,2");
+  assert.equal(queue.settle(turn, 200), "stored");
+  assert.equal(turn.at(-1).step, "8");
+  assert.deepEqual(moves(queue), ["o 2,1", "o 3,3"]);
+  assert.equal(queue.first.step, "9");
+  assert.deepEqual(fieldsOf(queue.turn), {});
+  assert.equal(queue.turn.length, 1);
+});
+
+test("a stroke has a bound, and its rest is the next turn", () => {
+  const queue = open();
+  for (const step of strokeOf(1, ...Array.from({ length: 250 }, (_, at) => `o ${at + 1},1`))) queue.add(step);
+  assert.equal(queue.turn.length, 200);
+  queue.number(queue.first, "0");
+  queue.settle(queue.turn, 200);
+  assert.equal(queue.turn.length, 50);
+  assert.equal(queue.first.step, "200");
+});
+
+test("a stroke is made again after a step in another window, and else goes with its undos", () => {
+  const queue = open();
+  for (const step of strokeOf(1, "o 1,1", "o 1,2")) queue.add(step);
+  for (const step of [{ action: "undo" }, { action: "undo" }, move("o 3,3")]) queue.add(step);
+  queue.number(queue.first, "4");
+  assert.equal(queue.settle(queue.turn, 409), "again");
+  queue.number(queue.first, "5");
+  assert.equal(queue.settle(queue.turn, 409), "refused");
+  assert.deepEqual(moves(queue), ["o 3,3"]);
+  assert.equal(queue.first.step, "5");
+});
+
+test("the moves of a stroke are sent one by one if one of them is not possible any more", () => {
+  const queue = open();
+  for (const step of strokeOf(1, "o 1,1", "o 1,2")) queue.add(step);
+  queue.number(queue.first, "4");
+  assert.equal(queue.settle(queue.turn, 422), "again");
+  assert.equal(queue.turn.length, 1);
+  assert.equal(queue.settle(queue.turn, 422), "refused");
+  assert.equal(queue.first.step, "4");
+  assert.deepEqual(moves(queue), ["o 1,2"]);
 });

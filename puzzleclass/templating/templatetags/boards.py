@@ -89,7 +89,7 @@ def looks(kind: AnyKind) -> SafeString:
     """
     if kind.presses is None:
         return SafeString("")
-    names = ("rules", "turns", "vacant", "trail")
+    names = ("rules", "turns", "vacant", "trail", "strokes")
     said = {name: getattr(kind.presses, name) for name in names}
     # Safe: looks_svg escapes its texts.
     drawn = mark_safe(looks_svg(kind.presses.looks))
