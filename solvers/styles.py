@@ -55,6 +55,7 @@ SHARED: Mapping[str, str] = {
     "door": "the door of a tent",
     "tree": "the leaves of a tree",
     "trunk": "the trunk of a tree",
+    "cross": "a mark where no line is",
     "rope": "the rope from a tent to its tree",
     "pin": "the mark of a symbol that belongs to the puzzle",
     # Marks

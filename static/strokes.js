@@ -121,8 +121,9 @@ document.addEventListener("pointerdown", (event) => {
   if (way === "cells") pressed = passed;
   else if (distance(passed, at) > BETWEEN) {
     // Lines are pressed in their middles, which lie between two points.
-    const isAcross = Math.abs(at[0] - passed[0]) > Math.abs(at[1] - passed[1]);
-    pressed = isAcross ? [Math.floor(at[0]) + 0.5, passed[1]] : [passed[0], Math.floor(at[1]) + 0.5];
+    const axis = Number(Math.abs(at[0] - passed[0]) < Math.abs(at[1] - passed[1]));
+    pressed = [...passed];
+    pressed[axis] = Math.floor(at[axis]) + 0.5;
   }
   stroke = { name: Date.now(), at, passed, pressed };
 });
@@ -131,16 +132,15 @@ document.addEventListener("pointermove", (event) => {
   if (!stroke || !event.isPrimary) return;
   // The button may have been let go outside the window.
   if (!(event.buttons & 1)) return end();
-  const seen = event.getCoalescedEvents?.() ?? [];
-  for (const next of (seen.length ? seen : [event]).map(pointOf)) {
-    const [{ at }, strides] = [stroke, Math.ceil(distance(stroke.at, next) / STRIDE)];
-    for (let number = 1; number <= strides; number++)
-      follow(stroke, [
-        at[0] + ((next[0] - at[0]) * number) / strides,
-        at[1] + ((next[1] - at[1]) * number) / strides,
-      ]);
-    stroke.at = next;
+  const [{ at }, next] = [stroke, pointOf(event)];
+  // Of a fast movement only some points are known, so the line between them is followed.
+  const strides = Math.ceil(distance(at, next) / STRIDE);
+  for (let number = 1; number <= strides; number++) {
+    /** @param {0 | 1} axis */
+    const part = (axis) => at[axis] + ((next[axis] - at[axis]) * number) / strides;
+    follow(stroke, [part(0), part(1)]);
   }
+  stroke.at = next;
 });
 
 document.addEventListener("pointercancel", end);

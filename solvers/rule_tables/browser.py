@@ -81,8 +81,9 @@ def texts(table: Table) -> dict[str, str]:
                 named[f"one{number}"], named[f"many{number}"] = noun.one, noun.many
     else:
         named |= lines.TEXTS
-        named["line"] = lines.name_of(table, is_drawn=True).text
-        named["none"] = lines.name_of(table, is_drawn=False).text
+        named["line"] = lines.name_of(table, table.filled).text
+        named["cross"] = lines.name_of(table, lines.CROSS).text
+        named["none"] = lines.name_of(table, EMPTY).text
     return named
 
 

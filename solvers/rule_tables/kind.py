@@ -49,10 +49,15 @@ class TablePosition:
         return len(self.now) != len(self.board.cells)
 
     @property
+    def settled(self) -> str:
+        """The signs of `now` without the crosses, which decide nothing."""
+        return self.now.replace(lines.CROSS, EMPTY)
+
+    @property
     def present(self) -> Board:
         """The board on which all that lies there now is given."""
         if self.is_lines:
-            return replace(self.board, lines=self.now.replace(WALL, EMPTY))
+            return replace(self.board, lines=self.settled.replace(WALL, EMPTY))
         return replace(self.board, cells=self.now)
 
     def __iter__(self) -> Iterator[Cell]:
@@ -89,6 +94,32 @@ class TablePosition:
     def begun(self, cell: Cell) -> str:
         """Return the sign of a place at the start."""
         return EMPTY if self.is_lines else self.board.sign(cell)
+
+
+class LineTools(Tools[TablePosition, ToolMove]):
+    """The line, and the cross where surely none is, as tools. Each clears what it has set."""
+
+    def __init__(self, kind: "TableKind") -> None:
+        self._kind = kind
+        table = kind.table
+        self._line, sign = next(iter(kind.symbols)), table.filled
+        self._names = {
+            self._line: lines.name_of(table, sign),
+            lines.CROSS: lines.name_of(table, lines.CROSS),
+        }
+        self.icons = {
+            self._line: lines.drawn_at(table, "-", HALF, HALF),
+            lines.CROSS: lines.drawn_at(table, "x", HALF, HALF),
+        }
+
+    def names(self, position: TablePosition) -> Mapping[str, Message]:
+        return self._names
+
+    def draw(self, position: TablePosition, tool: str) -> Picture:
+        return self._kind.draw_with(position, tool)
+
+    def tool_of(self, move: ToolMove) -> str:
+        return lines.CROSS if move.tool == lines.CROSS else self._line
 
 
 class TableTools(Tools[TablePosition, ToolMove]):
@@ -157,6 +188,7 @@ class TableKind(ToolMoves[TablePosition]):
             for symbol in table.symbols
             if symbol.letter in table.filled
         }
+        self.marks = (lines.CROSS,) if self.is_lines else ()
         self.editor = TableEditor(table, largest)  # type: ignore[misc]
         self.questions = questions(self.editor.blank(1, 1), min(largest))  # type: ignore[misc]
         self.introduction = introduction
@@ -164,7 +196,11 @@ class TableKind(ToolMoves[TablePosition]):
         if address:
             self.notations = Notations(self._notations)
             self.address_parts = (address, *ALIASES.get(address, ()))  # type: ignore[misc]
-        self.tools = TableTools(self) if len(self.symbols) > 1 else None
+        self.tools = None
+        if self.is_lines:
+            self.tools = LineTools(self)
+        elif len(self.symbols) > 1:
+            self.tools = TableTools(self)
         word = next(iter(self.symbols))
         self.presses = lines.presses(table, word) if self.is_lines else self._presses()
         self.deduction = lru_cache(maxsize=64)(self._deduction)
@@ -214,7 +250,7 @@ class TableKind(ToolMoves[TablePosition]):
 
     def read_move(self, text: str) -> ToolMove:
         tool, _, cell = text.strip().partition(" ")
-        if tool != CLEAR and tool not in self.symbols:
+        if tool not in (CLEAR, *self.symbols, *self.marks):
             raise BadText(
                 self.no_move,
                 text=text.strip()[:20],
@@ -244,7 +280,7 @@ class TableKind(ToolMoves[TablePosition]):
 
     def moves(self, position: TablePosition) -> Iterable[ToolMove]:
         for cell in position:
-            if position.letter(cell) == EMPTY:
+            if position.letter(cell) in (EMPTY, *self.marks):
                 yield from (ToolMove(word, cell) for word in self.symbols)
 
     def play(self, position: TablePosition, move: ToolMove) -> TablePosition:
@@ -255,7 +291,9 @@ class TableKind(ToolMoves[TablePosition]):
             raise IllegalMove(browser.REFUSED.wall, cell=cell)
         if position.begun(cell) != EMPTY:
             raise IllegalMove(browser.REFUSED.given, cell=cell)
-        letter = EMPTY if move.tool == CLEAR else self.symbols[move.tool].letter
+        letter = EMPTY
+        if move.tool != CLEAR:
+            letter = move.tool if move.tool in self.marks else self.symbols[move.tool].letter
         if letter == position.letter(cell):
             raise IllegalMove(browser.REFUSED.already, cell=cell)
         at = position.index(cell)
@@ -263,13 +301,13 @@ class TableKind(ToolMoves[TablePosition]):
         return TablePosition(position.board, now, (*position.line, move))
 
     def judge(self, position: TablePosition) -> Verdict:
-        return judge(self.table, self.deduction(position.board), position.board, position.now)
+        return judge(self.table, self.deduction(position.board), position.board, position.settled)
 
     def counted_moves(self, position: TablePosition) -> frozenset[str]:
         return frozenset(
             self.write_move(ToolMove(self.word(position.letter(cell)), cell))
             for cell in position
-            if position.letter(cell) != position.begun(cell)
+            if position.letter(cell) not in (position.begun(cell), *self.marks)
         )
 
     def sample(self, rng: random.Random, size: int) -> TablePosition:
@@ -333,8 +371,8 @@ class TableKind(ToolMoves[TablePosition]):
         board, rows, columns = position.board, position.board.rows, position.board.columns
         if self.is_lines:
             below: Iterable[Shape] = lines.ground_of_lines(self.table, board)
-            text = lines.text_of_lines(board, position.now)
-            spots = [self._line_spot(position, cell) for cell in position]
+            text = lines.text_of_lines(board, position.settled)
+            spots = [self._line_spot(position, cell, tool) for cell in position]
         else:
             below, text = ground(board), board_text(board, position.now)
             spots = [self._spot(position, cell, tool) for cell in position]
@@ -362,12 +400,13 @@ class TableKind(ToolMoves[TablePosition]):
         return Spot(*cell, self.write_move(move), label, shapes, *centre(cell), state=state,
                     is_closed=is_closed)  # fmt: skip
 
-    def _line_spot(self, position: TablePosition, place: Cell) -> Spot:
+    def _line_spot(self, position: TablePosition, place: Cell, tool: str) -> Spot:
         table, sign = self.table, position.letter(place)
         x, y = lines.point(place)
         state = lines.state(table, position.board, place, sign)
         drawn = lines.drawn_at(table, state, x, y)
-        move = ToolMove(next(iter(self.symbols)) if sign == EMPTY else CLEAR, place)
+        is_there = sign == (tool if tool in self.marks else self.table.filled)
+        move = ToolMove(CLEAR if is_there else tool, place)
         label = lines.label(table, position.board, place, sign)
         shapes = (*drawn, lines.press_area(table, place))
         return Spot(*place, self.write_move(move), label, shapes, x, y, state=state)
@@ -394,8 +433,8 @@ class TableKind(ToolMoves[TablePosition]):
 
     def describe(self, move: ToolMove) -> Message:
         if self.is_lines:
-            what = lines.name_of(self.table, is_drawn=move.tool != CLEAR)
-            return lines.where(self.table, move.cell, what)
+            sign = EMPTY if move.tool == CLEAR else move.tool
+            return lines.where(self.table, move.cell, lines.name_of(self.table, sign))
         values = row_and_column(move.cell)
         if move.tool == CLEAR:
             return Message("Row {row}, column {column} cleared", values)

@@ -86,7 +86,7 @@ def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[Hin
     if level == ALIVE or not moves:
         return live
     deduction = kind.deduction(position.board)
-    domains = domains_of(deduction, position.board, position.now)
+    domains = domains_of(deduction, position.board, position.settled)
     sure = {move for move in map(kind.read_move, moves) if _is_sure(kind, counted, move)}
     move, reason = _decided(kind, position, deduction, domains, sure)
     if move is None:
@@ -114,9 +114,9 @@ def rate(kind: "TableKind", position: "TablePosition") -> Run[RateAnswer]:
     if not solved.value:
         return UNSOLVABLE if solved.proven else UNDECIDED
     deduction = kind.deduction(position.board)
-    domains = domains_of(deduction, position.board, position.now)
+    domains = domains_of(deduction, position.board, position.settled)
     end = kind.play_line(position, " ".join(solved.moves))
-    goal = domains_of(deduction, position.board, end.now, is_final=True)
+    goal = domains_of(deduction, position.board, end.settled, is_final=True)
     rounds = tried = guessed = 0
     clock = Clock()
     while True:

@@ -21,10 +21,16 @@ from solvers.rule_tables.sentences import noun_of_symbol
 from solvers.rule_tables.table import Table
 from solvers.symmetry import Symmetry
 
+CROSS = "*"
+"""The sign of a place where a player has marked that no line is, and the tool that marks it. Such a
+mark helps to think and decides nothing. No symbol of a table has this letter."""
 ALONG, ACROSS = 28, 24
 """The length and the width of the area that is pressed for a line."""
-_STATES = {(False, False): ".", (False, True): "-", (True, False): ":", (True, True): "|"}
-"""Whether a place is upright, and whether a line is there -> its state, as `Presses` names it."""
+_CROSS_ARM = 5
+"""Half the side of the square that a cross fills."""
+_STATES = {False: {EMPTY: ".", CROSS: "x"}, True: {EMPTY: ":", CROSS: "+"}}
+_DRAWN = {False: "-", True: "|"}
+"""Whether a place is upright -> the states without and with a line, as `Presses` names them."""
 
 TEXTS = {
     "across": gettext_noop("{what} from row {row}, column {column} to the right"),
@@ -101,7 +107,8 @@ def state(table: Table, board: Board, place: Cell, sign: str) -> str:
     if table.symbols[0].picture == "tent":
         is_empty = [board.sign(cell) == EMPTY for cell in cells_beside(place)]
         end = {(True, False): "<", (False, True): ">"}.get(tuple(is_empty), "")  # type: ignore[arg-type]
-    return _STATES[is_upright(table, place), sign != EMPTY] + end
+    is_up = is_upright(table, place)
+    return _STATES[is_up].get(sign, _DRAWN[is_up]) + end
 
 
 def press_area(table: Table, place: Cell) -> Rect:
@@ -114,6 +121,9 @@ def press_area(table: Table, place: Cell) -> Rect:
 def drawn_at(table: Table, state_: str, x: float, y: float) -> tuple[Shape, ...]:
     """Return the shapes of a place in a state, around a point."""
     symbol = table.symbols[0]
+    if state_[0] in "x+":
+        left, top, right, bottom = x - _CROSS_ARM, y - _CROSS_ARM, x + _CROSS_ARM, y + _CROSS_ARM
+        return (Line(left, top, right, bottom, "cross"), Line(left, bottom, right, top, "cross"))
     if state_[0] not in "-|":
         return ()
     right, down = (0, HALF) if state_[0] == "|" else (HALF, 0)
@@ -129,14 +139,17 @@ def drawn_at(table: Table, state_: str, x: float, y: float) -> tuple[Shape, ...]
 
 
 def presses(table: Table, word: str) -> Presses:
-    """Return what pressing a place does."""
+    """Return what pressing a place does with the tool that draws, and with the one that crosses."""
     ends = ("", "<", ">") if table.symbols[0].picture == "tent" else ("",)
-    rules: dict[str, tuple[str, str]] = {}
-    for off, on in ((".", "-"), (":", "|")):
+    drawing: dict[str, tuple[str, str]] = {}
+    crossing: dict[str, tuple[str, str]] = {}
+    for is_up, signs in _STATES.items():
         for end in ends:
-            rules |= {off + end: (word, on + end), on + end: (CLEAR, off + end)}
-    looks = {each: drawn_at(table, each, 0, 0) for each in rules}
-    return Presses(looks, {"": rules}, strokes=table.site)
+            off, on, crossed = (each + end for each in (signs[EMPTY], _DRAWN[is_up], signs[CROSS]))
+            drawing |= {off: (word, on), crossed: (word, on), on: (CLEAR, off)}
+            crossing |= {off: (CROSS, crossed), on: (CROSS, crossed), crossed: (CLEAR, off)}
+    looks = {each: drawn_at(table, each, 0, 0) for each in drawing}
+    return Presses(looks, {word: drawing, CROSS: crossing}, strokes=table.site)
 
 
 def ground_of_lines(table: Table, board: Board) -> Iterator[Shape]:
@@ -167,7 +180,7 @@ def text_of_lines(board: Board, now: str) -> str:
 
 def label(table: Table, board: Board, place: Cell, sign: str) -> Message:
     """Return the name of a place for screen readers, with the numbers and symbols beside it."""
-    named = where(table, place, name_of(table, is_drawn=sign != EMPTY))
+    named = where(table, place, name_of(table, sign))
     symbols = {symbol.letter: symbol for symbol in table.symbols}
     near: list[Message] = []
     for cell in cells_beside(place):
@@ -184,10 +197,12 @@ def label(table: Table, board: Board, place: Cell, sign: str) -> Message:
     return Message("{what}; beside it: {found}", {"what": named, "found": found})
 
 
-def name_of(table: Table, *, is_drawn: bool) -> Message:
-    """Return what is at a place: a line, or what the table has instead, or nothing."""
+def name_of(table: Table, sign: str) -> Message:
+    """Return what is at a place with a sign: a line, or what the table has instead, or nothing."""
     symbol = table.symbols[0]
-    if is_drawn:
+    if sign == CROSS:
+        return Message("A cross")
+    if sign != EMPTY:
         return Message(noun_of_symbol(symbol).title if symbol.picture else "A line")
     if symbol.picture in ("domino", "tent"):
         return Message("Nothing")

@@ -8,7 +8,7 @@ from solvers.registry import AnyKind, Reference
 from solvers.rule_tables.areas import Edge, edge_at
 from solvers.rule_tables.boards import EMPTY
 from solvers.rule_tables.kind import TableKind, TablePosition
-from solvers.rule_tables.lines import half
+from solvers.rule_tables.lines import CROSS, half
 from solvers.rule_tables.reading import fillings, holds, loops
 
 MAX_FREE = 9
@@ -30,7 +30,7 @@ def _count(kind: AnyKind, board: object, now: str) -> int:
 
 def count(kind: AnyKind, position: TablePosition) -> int:
     """Return the number of ways to fill the rest of the board that every rule allows."""
-    return _count(kind, position.board, position.now)
+    return _count(kind, position.board, position.settled)
 
 
 def solve(kind: AnyKind, position: TablePosition) -> int:
@@ -39,7 +39,7 @@ def solve(kind: AnyKind, position: TablePosition) -> int:
     A board with too many fillings to try is filled by the solver, and the slow reading says whether
     the result is right.
     """
-    if position.now.count(EMPTY) <= MAX_FREE:
+    if position.settled.count(EMPTY) <= MAX_FREE:
         return int(count(kind, position) > 0)
     assert isinstance(kind, TableKind)
     solved = finish(kind.questions["solve"].ask(kind, position))
@@ -49,7 +49,7 @@ def solve(kind: AnyKind, position: TablePosition) -> int:
     board = position.board
     if kind.is_lines:
         filling: dict[Cell | Edge, frozenset[str]] = {
-            edge_at(*half(place)): frozenset(end.letter(place)) - {EMPTY} for place in end
+            edge_at(*half(place)): frozenset(end.letter(place)) - {EMPTY, CROSS} for place in end
         }
     else:
         filling = {

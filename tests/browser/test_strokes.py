@@ -176,3 +176,21 @@ def test_a_finger_draws_and_two_fingers_scroll(visit, site, lesson):
     touch(devices, "End")
     page.wait_for_function("scrollY > 50")
     assert len(sent) == 1
+
+
+def test_crosses_are_drawn_by_a_stroke_kept_and_left_out_of_the_solution(visit, site, lesson):
+    page, _ = open_board(visit, lesson, "slitherlink")
+    page.get_by_role("button", name="A cross").click()
+    drag(page, (0, 0), (2, 0))
+    expect(step(page)).to_have_value("2")
+    assert stored(site, lesson, "slitherlink") == ["* 1,2", "* 1,5"]
+    page.reload()
+    assert list(stands(page, dict.fromkeys([(1, 2), (1, 5), (1, 8)])).values()) == ["x", "x", "."]
+    crossed = page.locator('#board .spot[aria-label^="A cross above row 1, column 1"]')
+    expect(crossed).to_have_count(1)
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    drag(page, (0, 0), (1, 0))
+    assert list(stands(page, {(1, 2): None}).values()) == ["-"]
+    page.context.set_offline(False)
+    expect(step(page)).to_have_value("3")

@@ -141,7 +141,7 @@ def _odd(kind: AnyKind, position: Hashable, rng: random.Random) -> str:
         cell = max(1, row + rng.randint(0, 2)), max(1, column + rng.randint(0, 2))
     text = f"{cell[0]},{cell[1]}"
     if isinstance(kind, TableKind):
-        tools = {"-", *kind.symbols}
+        tools = {"-", *kind.symbols, *kind.marks}
     elif kind.tools:
         tools = {"-", *kind.tools.names(position), *kind.tools.movable(position), *_pieces(kind)}
     else:

@@ -7,11 +7,14 @@ import pytest
 from msgspec.structs import replace as changed
 
 from solvers import registry
+from solvers.grid import ToolMove, write_cell
 from solvers.kind import BadText, IllegalMove
+from solvers.picture import Spot
 from solvers.question import finish
 from solvers.rule_tables import reading
 from solvers.rule_tables.boards import RIMS
 from solvers.rule_tables.kind import DRAWN, TableKind
+from solvers.rule_tables.lines import CROSS
 from solvers.rule_tables.model import place
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.table import Symbol
@@ -162,3 +165,58 @@ def test_tables_that_boards_of_kinds_cannot_show_are_refused():
     for table in (several, changed(QUEENS.table, draws=("corners",))):
         with pytest.raises(BadText):
             TableKind(table)
+
+
+LINES = {name: kind for name, kind in registry.ready_kinds().items() if kind.is_lines}
+
+
+@pytest.mark.parametrize("name", sorted(LINES))
+def test_crosses_where_no_line_is_decide_nothing(name):
+    kind = LINES[name]
+    lesson = kind.introduction[0]
+    bare = kind.play_line(kind.start(kind.read(lesson.position)), lesson.solution)
+    start = kind.start(bare)
+    crossed = start
+    for at in start:
+        crossed = kind.play(crossed, ToolMove(CROSS, at))
+    assert kind.judge(crossed) == kind.judge(start)
+    assert not kind.counted_moves(crossed)
+    assert list(kind.moves(crossed)) == list(kind.moves(start))
+    assert finish(kind.questions["count"].ask(kind, crossed)).value == (
+        finish(kind.questions["count"].ask(kind, start)).value
+    )
+    assert finish(kind.questions["hint"].ask(kind, crossed, level="alive")).state == "live"
+    made = kind.play_line(kind.start(bare), kind.write_line(bare))
+    solved = kind.play_line(crossed, kind.write_line(bare))
+    assert kind.judge(solved).solved == kind.judge(bare).solved
+    assert kind.solution(solved) == kind.solution(made)
+    assert kind.counted_moves(solved) == kind.counted_moves(bare)
+    assert kind.write(kind.read(kind.write(solved))) == kind.write(solved)
+
+
+@pytest.mark.parametrize("name", sorted(LINES))
+def test_a_cross_is_drawn_named_and_pressed_like_a_line(name):
+    kind = LINES[name]
+    start = kind.start(kind.read(kind.introduction[0].position))
+    cell = next(iter(start))
+    at = write_cell(cell)
+    [line, cross] = kind.tools.names(start)
+    made = []
+    for moves in ("", f"{cross} {at}", f"{cross} {at} {line} {at}"):
+        position = kind.play_line(start, moves)
+        for tool in (line, cross):
+            [spot] = [
+                each
+                for each in kind.tools.draw(position, tool).shapes
+                if isinstance(each, Spot) and (each.row, each.column) == cell
+            ]
+            made.append(spot.move)
+            word, after = kind.presses.rules[tool][spot.state]
+            assert spot.move == f"{word} {at}"
+            end = kind.play(position, kind.read_move(spot.move))
+            drawn = kind.tools.draw(end, tool).shapes
+            assert after in {each.state for each in drawn if isinstance(each, Spot)}
+    assert [move.split()[0] for move in made] == [line, cross, line, "-", "-", cross]
+    assert str(kind.describe(kind.read_move(f"{cross} {at}"))).startswith("A cross ")
+    with pytest.raises(IllegalMove):
+        kind.play_line(start, f"{cross} {at} {cross} {at}")

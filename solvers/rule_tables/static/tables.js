@@ -18,7 +18,8 @@
  * @property {"cells" | "edges" | "links"} site
  * @property {number} least The least symbols of a cell.
  * @property {string} begun The signs of the cells at the start: letters, `.` and `#`.
- * @property {string} now The signs of the cells, or of the half cells if lines are drawn.
+ * @property {string} now The signs of the cells, or of the half cells if lines are drawn: of those, `*` marks
+ *     that no line is there, and decides nothing.
  * @property {string} filled The letters that players set.
  * @property {number[]} at For each variable: its place in `now`.
  * @property {string[][]} sorts
@@ -83,7 +84,7 @@ function placeOf(name) {
 /** @type {Rules<Position>["moves"]} */
 export const moves = ({ now }) =>
   [...now].flatMap((sign, at) =>
-    sign === "." ? [...model.filled].map((letter) => `${wordOf(letter)} ${nameOf(at)}`) : [],
+    sign === "." || sign === "*" ? [...model.filled].map((letter) => `${wordOf(letter)} ${nameOf(at)}`) : [],
   );
 
 /** @type {Rules<Position>["play"]} */
@@ -105,15 +106,16 @@ export function play(position, move) {
 /** @type {Rules<Position>["judge"]} */
 export function judge(position) {
   model = position.model;
-  const over = !position.now.includes(".");
-  return { solved: isSolved(position, over), over, faults: [] };
+  const now = position.now.replaceAll("*", ".");
+  const over = !now.includes(".");
+  return { solved: isSolved(now, over), over, faults: [] };
 }
 
 /**
- * @param {Position} position
+ * @param {string} now
  * @param {boolean} isFull
  */
-function isSolved({ now }, isFull) {
+function isSolved(now, isFull) {
   const { tables, areas, at, sorts, of, least, pieces, loops, fleets } = model;
   if (!tables || (least && !isFull)) return false;
   const values = at.map((place, variable) => sorts[of[variable]].indexOf(now[place]));
@@ -211,7 +213,7 @@ export function describe(move) {
     if (tool === "-") return { name: "cleared", values: { row, column } };
     return { name: "set", values: { what: { name: `title${number}` }, row, column } };
   }
-  const what = { name: tool === "-" ? "none" : "line" };
+  const what = { name: { "-": "none", "*": "cross" }[tool] ?? "line" };
   const [down, right] = [(row - 1) % 3, (column - 1) % 3];
   let cell = [Math.ceil(row / 3), Math.ceil(column / 3)];
   let side = down === 0 ? "above" : "below";

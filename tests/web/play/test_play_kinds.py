@@ -192,7 +192,7 @@ SERVED = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "puzzleclass.static_files.StaticFiles"},
 }
-SERVED_KINDS = kinds() | {name: ready_kinds()[name] for name in ("mosaic", "slitherlink", "tents")}
+SERVED_KINDS = kinds() | {name: ready_kinds()[name] for name in ("mosaic", "slitherlink")}
 NEEDED = ("app.", "play.", "vendor/htmx.min.", "send-steps.", "icon.")
 
 
@@ -251,9 +251,7 @@ def test_a_play_page_takes_at_most_60_kb_on_the_wire(client_of, student, assign_
             waiting += IMPORTED.findall(files[address][0])
     asked = [taken(client, address, **{"HX-Request": "true"})[1] for address in ASKED.findall(page)]
     assert len(asked) == 1
-    assert size + sum(size for _, size in files.values()) + sum(asked) <= MAX_BYTES, (
-        size + sum(size for _, size in files.values()) + sum(asked)
-    )
+    assert size + sum(size for _, size in files.values()) + sum(asked) <= MAX_BYTES
 
 
 @pytest.mark.usefixtures("served")
