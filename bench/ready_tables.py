@@ -39,6 +39,8 @@ SIZES = {
     "stars": (5, 6),
     "stones": (4, 5, 6),
     "sudoku": (4,),
+    "sudoku_6": (6,),
+    "sudoku_9": (9,),
     "takuzu": (4, 6),
     "tents": (4, 5, 6, 7),
     "yin_yang": (4, 5, 6),

@@ -13,15 +13,19 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 from solvers.options import ANY
 from solvers.question import Run, finish
-from solvers.rule_tables.boards import Board, read_board
+from solvers.rule_tables.boards import EMPTY, WALL, Board, read_board
 from solvers.rule_tables.count import count
 from solvers.rule_tables.kind_answers import FRONTIER_BYTES
+from solvers.rule_tables.model import model
+from solvers.rule_tables.numbers import numbers_of
 from solvers.rule_tables.ready import ready_kinds
 from solvers.rule_tables.rooms import boxes
+from solvers.rule_tables.search import listing
 from solvers.rule_tables.table import Rule, Symbol, Table
 from tests.solvers.random_tables import random_table
 
@@ -34,6 +38,10 @@ CLUED = ("slitherlink", "light_up", "kurodoko", "heyawake")
 
 SUDOKU = ".......1./4......../.2......./....5.4.7/..8...3../..1.9..../3..4..2../.5.1...../...8.6..."
 """A board of 17 givens from the list of Gordon Royle."""
+SUDOKU_25 = (2, 25)
+"""A seed of the generator of Sudoku 9×9, and how many givens its board has."""
+LARGEST, WALLS, NUMBERS = 14, 0.18, 0.5
+"""The rows of the largest board of Light Up, the share of walls, and of walls with a number."""
 
 
 def _cells(text: str, *rules: Rule, letters: str = "o", least: int = 0) -> tuple[Table, Board]:
@@ -53,13 +61,36 @@ def exact() -> Iterator[tuple[str, Table, Board]]:
     text = SUDOKU + " rooms=" + "/".join("/".join([row] * 3) for row in
                                          ("aaabbbccc", "dddeeefff", "ggghhhiii"))  # fmt: skip
     yield "Sudoku 17 givens", *_cells(text, *different, letters="123456789", least=1)
+    yield "Sudoku 6, empty", ready["sudoku_6"], Board(6, 6, EMPTY * 36, boxes(6))
+    seed, givens = SUDOKU_25
+    board = generated("sudoku_9", 9, seed)
+    assert len(board.cells) - board.cells.count(EMPTY) == givens
+    yield f"Sudoku {givens} givens", ready["sudoku_9"], board
+    yield "Light Up 14, clued", ready["light_up"], light_up(ready["light_up"])
     for name in CLUED:
-        kind = ready_kinds()[name]
-        ask = kind.questions["generate"].ask
-        start = kind.read(kind.editor.blank(1, 1))
-        made = finish(ask(kind, start, size=10, difficulty=ANY, many=1, seed=1))
-        for each in made.boards:
-            yield f"{name} 10, clued", kind.table, kind.read(each.position).board
+        yield f"{name} 10, clued", ready[name], generated(name, 10, 1)
+
+
+def generated(name: str, size: int, seed: int) -> Board:
+    """Return a board with one solution that the generator makes for a ready kind."""
+    kind = ready_kinds()[name]
+    start = kind.read(kind.editor.blank(1, 1))
+    ask = kind.questions["generate"].ask
+    made = finish(ask(kind, start, size=size, difficulty=ANY, many=1, seed=seed))
+    return kind.read(made.boards[0].position).board
+
+
+def light_up(table: Table) -> Board:
+    """Return a board for Light Up of the largest size, with numbers that a solution allows."""
+    rng = random.Random(1)
+    signs = "".join(WALL if rng.random() < WALLS else EMPTY for _ in range(LARGEST**2))
+    board = Board(LARGEST, LARGEST, signs)
+    made = model(table, board)
+    (values,), _ = finish(listing(made, 1))
+    filling = {site: made.values[at][values[at]] for at, site in enumerate(made.sites)}
+    numbers = dict(numbers_of(table, board, filling, rng))
+    kept = {cell: number for cell, number in numbers.items() if rng.random() < NUMBERS}
+    return replace(board, clues=tuple(map(kept.get, board)))
 
 
 def timed(run: Run[Any]) -> tuple[float, Any]:

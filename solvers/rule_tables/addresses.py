@@ -281,7 +281,7 @@ def _write_givens(table: Table, board: Board) -> str:
 
 
 def _read_boxes(table: Table, board: Board, rest: str) -> tuple[Board, str]:
-    if board.rows != board.columns:
+    if not board.rows == board.columns == len(table.letters):
         raise ValueError
     return replace(board, rooms=boxes(board.rows)), rest
 

@@ -38,7 +38,11 @@ Steps = tuple[tuple[tuple[int, ...], ...], ...]
 @lru_cache(maxsize=MAX_CACHED)
 def steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | None:
     """Return the smallest tables of an automaton, or None if it accepts nothing. The start is
-    state 0. Raises TooLarge when there are more than `MAX_STATES` states."""
+    state 0. Raises TooLarge when there are more than `MAX_STATES` states.
+
+    `layers.layers` makes the same tables with NumPy, for automata that are many times as large. Web
+    processes, which load no NumPy, need this function.
+    """
     states: dict[Hashable, int] = {automaton.start: 0}
     every, total = [], 0
     for item, numbers in enumerate(read):

@@ -11,6 +11,8 @@ from solvers.rule_tables.questions import ForbiddenAnswer, TrialAnswer
 
 _SOLVERS = "solvers.rule_tables.kind_answers"
 MAX_GENERATED_SIDE = 10
+"""The most rows of a board that is generated, also of kinds with larger boards. Of 30 random boards
+of 14 rows for Light Up, none had one solution, with a number on every wall."""
 _CELL = Option(gettext_noop("Square"), "1,1", lambda text: write_cell(read_cell(text)))
 _SEED = {"seed": options.seed()}
 

@@ -1,4 +1,8 @@
-"""The smallest tables of an automaton, which the frontier search looks up."""
+"""The smallest tables of an automaton, which the frontier search looks up.
+
+`browser.steps` makes the same tables in plain Python, for the pages of web processes, which load no
+NumPy. A test compares the two.
+"""
 
 from collections.abc import Hashable, Sequence
 from functools import lru_cache

@@ -304,8 +304,12 @@ class _Builder:
         if relation == "different" and rule.number == "clue":
             self._different_clues(rule, area)
         elif relation in ("different", "same"):
+            alike = relations.same()
+            if relation == "different":
+                # As many different symbols as there are cells to fill are all of them.
+                is_every = what == "*" and self.table.each == (1, 1)
+                alike = relations.between(int(is_every and len(cells) == len(self.letters)), 1)
             for letter in self.letters if what == "*" else what:
-                alike = relations.between(0, 1) if relation == "different" else relations.same()
                 self._read(alike, cells, self._count(letter))
         elif relation == "runs":
             self._read(relations.runs(number), cells, self._count(what))

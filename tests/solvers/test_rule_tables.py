@@ -5,6 +5,7 @@ import os
 import random
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from itertools import permutations
 
@@ -18,9 +19,11 @@ from solvers.registry import ready_kinds
 from solvers.rule_tables import reading
 from solvers.rule_tables.areas import PRESETS, beside
 from solvers.rule_tables.boards import RIMS, Board, Drawn, read_board, write_board
+from solvers.rule_tables.browser import steps
 from solvers.rule_tables.contradictions import explain
 from solvers.rule_tables.count import count, solutions, solve
 from solvers.rule_tables.frontier import diagram
+from solvers.rule_tables.layers import layers
 from solvers.rule_tables.model import model
 from solvers.rule_tables.search import listing, possible
 from solvers.rule_tables.table import Rule, Symbol, Table, check_table, read_table, write_table
@@ -203,6 +206,38 @@ def test_counts_agree_with_the_slow_reading_of_random_tables(part):
     rng = random.Random(f"{SEED} {part}")
     for _ in range(TABLES // PARTS):
         compare(rng)
+
+
+def test_the_tables_of_pages_are_those_of_the_search():
+    rng = random.Random(9)
+    compared = 0
+    while compared < 400:
+        table = random_table(rng)
+        try:
+            made = model(table, random_board(rng, table))
+        except BadText:
+            continue
+        for reader in made.readers:
+            ours, theirs = (
+                steps(reader.automaton, reader.read),
+                layers(reader.automaton, reader.read),
+            )
+            assert (ours is None) == (theirs is None)
+            if ours is not None and theirs is not None:
+                assert numbered(ours) == numbered([rows.tolist() for rows in theirs])
+                compared += 1
+
+
+def numbered(tables: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:
+    """Return tables with the states numbered in the order in which they are reached."""
+    result, order = [], [0]
+    for rows in tables:
+        after = dict.fromkeys(to for state in order for to in rows[state] if to >= 0)
+        names = {to: number for number, to in enumerate(after)} | {-1: -1}
+        result.append([[names[to] for to in rows[state]] for state in order])
+        assert sorted(order) == list(range(len(rows))), "every state is reached"
+        order = list(after)
+    return result
 
 
 def compare(rng: random.Random) -> None:

@@ -11,6 +11,7 @@ from solvers.rule_tables.table import Rule
 from tests.solvers.test_rule_tables import cells
 
 READY = {kind.address: kind.table for kind in ready_kinds().values() if kind.address}
+READY["sudoku"] = ready_kinds()["sudoku"].table
 CREEK = cells(Rule("corner", "exactly", "x", "clue"), Rule("board", "connected", "."), letters="x")
 NORINORI = cells(
     Rule("room", "exactly", "x", 2), Rule("near4", "exactly", "x", 1, "x"), letters="x"
@@ -52,6 +53,19 @@ def test_a_published_board_has_one_solution_and_is_written_as_it_was_read(name):
     assert read_address(TABLES[name], name, written) == board
     answer = finish(count(TABLES[name], board))
     assert (answer.value, answer.proven) == (1, True)
+
+
+def test_an_address_of_a_sudoku_is_read_by_the_kind_of_its_size():
+    kinds = {4: "sudoku", 6: "sudoku_6", 9: "sudoku_9"}
+    for size, name in kinds.items():
+        board = ready_kinds()[name].contents["puzzle"][0]["position"]
+        kind = ready_kinds()[name]
+        (address,) = kind.notations.write(kind.read(board)).values()
+        assert address.startswith(f"https://puzz.link/p?sudoku/{size}/{size}/")
+        assert kind.write(kind.read(address)) == board
+        for other in set(kinds.values()) - {name}:
+            with pytest.raises(BadText):
+                ready_kinds()[other].read(address)
 
 
 @pytest.mark.parametrize("text", [

@@ -19,6 +19,7 @@ from solvers.rule_tables.model import place
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.table import Symbol
 from solvers.rule_tables.turning import canonical
+from solvers.rule_tables.verdicts import domains_of
 from tests.solvers.random_tables import random_board, random_table
 
 QUEENS = registry.ready_kinds()["queens"]
@@ -86,6 +87,16 @@ def test_solutions_of_digits_are_lines_of_moves():
     assert len(page.solutions) == 3 and page.more
     for line in page.solutions:
         assert sudoku.judge(sudoku.play_line(board, line)).solved
+
+
+def test_a_place_for_a_number_that_fits_nowhere_else_follows_from_its_room_alone():
+    sudoku = registry.ready_kinds()["sudoku_6"]
+    rooms = "aaabbb/aaabbb/cccddd/cccddd/eeefff/eeefff"
+    board = sudoku.read(f"....1./....../.1..../....../..1.../...... rooms={rooms}")
+    domains = sudoku.deduction(board.board).narrowed(
+        domains_of(sudoku.deduction(board.board), board.board, board.now)
+    )
+    assert domains and domains[sudoku.deduction(board.board).model.sites.index((1, 0))] == {0}
 
 
 @pytest.mark.parametrize("name", sorted(registry.ready_kinds()))
