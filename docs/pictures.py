@@ -32,6 +32,8 @@ QUALITY, SCALE = 50, 0.7
 """How the pictures are stored: the column of the help is 704 pixels wide."""
 ANSWERS_SECONDS = 900
 """How long the workers may take to answer the demo's questions, even on a busy machine."""
+GROUPS_SECONDS = 60
+"""How long the worker may take to group the solutions of a board."""
 ASSIGNMENT = "碁石拾い その2"
 CODE, NUMBER, PIN = "KAYA52", 3, "1234"
 TEACHERS = {
@@ -174,7 +176,7 @@ def main() -> None:
         if set(parts) == {"school"}:
             site.start_prepared()
         else:
-            site.start()
+            site.prepare().start()
             wait_for(lambda: site.rows(WAITING) == [(0,)], ANSWERS_SECONDS, "the worker's answers")
         browser = playwright.chromium.launch(
             executable_path=system_chromium(), args=["--no-sandbox"]
@@ -292,10 +294,14 @@ def fill_in(page: Page, name: str) -> None:
         case "class":
             page.locator("input[name=name]").fill("5年2組")
             page.locator("textarea").first.fill(PASTED)
-        case "assignment":
-            for number in PRESSED:
-                page.locator("[data-tile]").nth(number).click()
-            page.locator(".basket-entry .picture").nth(len(PRESSED) - 1).wait_for()
+            page.evaluate("scrollTo(0, 0)")
+        case "colleagues":
+            page.locator("#teachers").evaluate("section => section.scrollIntoView()")
+        case "discussion":
+            if (group := page.locator("button[name=do][value=groups]")).count():
+                group.click()
+            groups = page.locator("section:has(> #groups) .offer")
+            groups.first.wait_for(timeout=GROUPS_SECONDS * 1000)
             page.evaluate("scrollTo(0, 0)")
 
 
