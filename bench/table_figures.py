@@ -125,6 +125,7 @@ def live(size: int) -> None:
     for title, names in (
         ("ready kinds", [name for name in seconds if not name.startswith("random")]),
         ("random tables", [name for name in seconds if name.startswith("random")]),
+        ("both", [*seconds]),
     ):
         order = sorted(names, key=seconds.__getitem__)
         middle, late = order[len(order) // 2], order[int(P95 * (len(order) - 1))]
