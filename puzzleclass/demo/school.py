@@ -20,9 +20,10 @@ from puzzleclass.demo.english import name_in_english
 from puzzleclass.demo.players import play
 from puzzleclass.gallery.services import approve, hand_in, open_gallery
 from puzzleclass.jobs import services as jobs
-from puzzleclass.play.attempts import current_attempt, restart, take_steps
+from puzzleclass.play.attempts import current_attempt, take_steps
 from puzzleclass.play.hints import ask_hint, record_hint
 from puzzleclass.play.models import HintUse, Step
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.steps import TimedStep
 from puzzleclass.puzzles.answers import COUNT, RATE, ask_about, can_ask
 from puzzleclass.puzzles.generator import SURVEY

@@ -23,7 +23,7 @@ from puzzleclass.assignments.pace import NOT_YET, begin_activity, change_pace, r
 from puzzleclass.errors import QuotaReached
 from puzzleclass.jobs import services as jobs
 from puzzleclass.lessons.models import Answer, Question
-from puzzleclass.play.attempts import begin_anew
+from puzzleclass.play.restarts import begin_anew
 from puzzleclass.play.reviews import QUESTION as REVIEW
 from puzzleclass.puzzles.answers import COUNT
 from puzzleclass.puzzles.positions import position_after

@@ -1,4 +1,4 @@
-"""Attempts and their steps: find the current attempt, make or take back moves, begin again.
+"""Attempts and their steps: find the current attempt, make or take back moves.
 
 Every window may make a step of an attempt that it has read. If two do at the same moment, the
 condition on `next_step` in the one UPDATE decides which comes first.
@@ -20,21 +20,16 @@ from puzzleclass.play.models import Attempt, Step, Trial
 from puzzleclass.play.refusals import (
     StepRefused,
     count_refused_move,
-    refuse_too_many_attempts,
     refuse_too_many_steps,
     refuse_while_held,
 )
 from puzzleclass.play.result_models import ClassFind, FoundSolution, Scores
-from puzzleclass.play.reviews import request_review
 from puzzleclass.play.scores import can_be_beaten, store_best_score
-from puzzleclass.play.steps import FINISHED, TOO_LATE, StepOutcome, TimedStep, canonical, outcome_of
+from puzzleclass.play.steps import FINISHED, StepOutcome, TimedStep, canonical, outcome_of
 from puzzleclass.puzzles.positions import remember
 from solvers.kind import BadText, split_moves
 from solvers.message import Message, gettext_noop
 from solvers.missing import NOT_INSTALLED, MissingKind
-
-MAX_ATTEMPTS = 1_000
-"""The most attempts that a student may begin at one puzzle."""
 
 QUOTA_STEPS = 100
 """The number of steps of an attempt between two checks of the student's quota of the day."""
@@ -42,7 +37,6 @@ QUOTA_STEPS = 100
 MAX_STROKE = 200
 """The most moves of one stroke (MAX_STROKE in static/step-queue.js)."""
 
-_TOO_MANY_ATTEMPTS = Message("You have started this puzzle again too many times.")
 _LONG_STROKE = gettext_noop(
     "This stroke has {number} moves. At most {most} moves can be made at once. Make them in parts."
 )
@@ -61,7 +55,7 @@ def current_attempt(
     None if the student never began the puzzle and the due date has passed.
     """
     at = at or timezone.now()
-    latest = _latest(student.pk, puzzle)
+    latest = latest_attempt(student.pk, puzzle)
     if latest is not None or is_over_for(puzzle.assignment, student.pk, at):
         return latest
     return Attempt.first(student, puzzle, at)
@@ -79,7 +73,7 @@ def begin(attempt: Attempt) -> None:
         attempt._state.adding = False
 
 
-def _latest(student: int, puzzle: AssignedPuzzle) -> Attempt | None:
+def latest_attempt(student: int, puzzle: AssignedPuzzle) -> Attempt | None:
     """Return the latest attempt of a student, given by primary key, at the puzzle."""
     attempts = Attempt.objects.filter(student=student, puzzle=puzzle).order_by("-number")
     if attempt := attempts.first():
@@ -135,7 +129,7 @@ def _take_in_turn(
     """Take the steps if `number` is the number of the next one, or if they are stored already."""
     at = steps[0].at
     is_next = attempt.state == Attempt.State.OPEN and attempt.next_step == number
-    attempt = copy(attempt) if is_next else _reload(attempt)
+    attempt = copy(attempt) if is_next else reloaded(attempt)
     attempt.before = None
     if arrived_at and at < arrived_at:
         attempt.arrived_at = arrived_at
@@ -151,7 +145,7 @@ def _take_in_turn(
             if refused.status == 422 and is_tried:
                 count_refused_move(attempt, steps[0].move, refused.message, at)
             raise
-        attempt = _reload(attempt)
+        attempt = reloaded(attempt)
     if _are_stored(attempt, number, steps):
         return attempt
     raise StepRefused(_refusal_of_late_step(attempt), 409)
@@ -217,7 +211,8 @@ def take_steps(attempt: Attempt, steps: Iterable[TimedStep]) -> None:
         raise StepRefused(_CHANGED_ELSEWHERE, 409)
 
 
-def _reload(attempt: Attempt) -> Attempt:
+def reloaded(attempt: Attempt) -> Attempt:
+    """Return the attempt as it is stored, or a copy of one that has no row yet."""
     return _row_of(attempt).select_related("puzzle__assignment__pace").first() or copy(attempt)
 
 
@@ -353,87 +348,3 @@ def _keep_in_trial(attempt: Attempt, trial: Trial, outcomes: Sequence[StepOutcom
     reached = best.valid_score if best else None
     trial.best = max(filter(None, (trial.best, reached)), default=trial.best)
     attempt.scores = Scores(trial.best, trial.best)
-
-
-@transaction.atomic
-def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
-    """Close the attempt, as given up unless it is solved, and return the next one, open.
-
-    An attempt without a step goes on as it is. If the student is already further, because the
-    button was pressed twice, return the latest attempt. Raise StepRefused after the due date, or if
-    the student has begun too many attempts.
-    """
-    at = at or timezone.now()
-    if attempt.trial:
-        return _restart_trial(attempt, at)
-    latest = _latest(attempt.student_id, attempt.puzzle) or attempt
-    if latest.pk != attempt.pk or not latest.next_step:
-        return latest
-    refuse_while_held(latest)
-    if is_over_for(latest.puzzle.assignment, latest.student_id, at):
-        raise StepRefused(TOO_LATE, 409)
-    if latest.number >= MAX_ATTEMPTS:
-        raise StepRefused(_TOO_MANY_ATTEMPTS, 409)
-    refuse_too_many_attempts(latest.student_id, at)
-    closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
-        state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
-    )
-    if closed and not latest.has_solved:
-        request_review(_reload(latest))
-    elif not closed and latest.state == Attempt.State.OPEN:
-        # Another window has just solved or closed the attempt.
-        return _latest(attempt.student_id, attempt.puzzle) or attempt
-    return Attempt.objects.get_or_create(
-        student=attempt.student,
-        puzzle=attempt.puzzle,
-        number=latest.number + 1,
-        defaults={"started_at": at, "last_at": at},
-    )[0]
-
-
-@transaction.atomic
-def begin_anew(puzzle: AssignedPuzzle, at: datetime) -> None:
-    """Give all students who have begun the puzzle an untouched board, which is theirs from `at` on.
-
-    Their attempts are closed as in `restart`, but without reviews, which would keep the worker busy
-    while the class plays. Students who may begin no more attempts keep their board. Five queries.
-    """
-    rows = Attempt.objects.filter(puzzle=puzzle).order_by("number")
-    latest = {each.student_id: each for each in rows.only(*_ANEW_FIELDS)}
-    closed = [each for each in latest.values() if each.next_step and each.number < MAX_ATTEMPTS]
-    untouched = [each.pk for each in latest.values() if not each.next_step]
-    open_ones = rows.filter(pk__in=[each.pk for each in closed], state=Attempt.State.OPEN)
-    open_ones.filter(has_solved=True).update(state=Attempt.State.SOLVED)
-    open_ones.filter(has_solved=False).update(state=Attempt.State.GIVEN_UP)
-    Attempt.objects.bulk_create(
-        [
-            Attempt(
-                student_id=each.student_id,
-                puzzle=puzzle,
-                number=each.number + 1,
-                started_at=at,
-                last_at=at,
-            )
-            for each in closed
-        ],
-        ignore_conflicts=True,
-    )
-    Attempt.objects.filter(pk__in=untouched).update(started_at=at, last_at=at)
-
-
-_ANEW_FIELDS = ("student_id", "puzzle_id", "number", "state", "next_step")
-
-
-def _restart_trial(attempt: Attempt, at: datetime) -> Attempt:
-    """Return a teacher's next attempt at the board, untouched."""
-    if not attempt.next_step:
-        return attempt
-    new = Attempt(
-        student=attempt.student,
-        puzzle=attempt.puzzle,
-        number=attempt.number + 1,
-        started_at=at,
-        last_at=at,
-    )
-    new.trial, new.scores, new.taken_back = attempt.trial, attempt.scores, 0
-    return new

@@ -18,7 +18,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_user
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import board_instead
 from puzzleclass.http import read_key
-from puzzleclass.play import attempts
+from puzzleclass.play import attempts, restarts
 from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student, get_trial
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.forms import SentMoves, SentStep, read
@@ -126,7 +126,7 @@ def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
 
 def restart(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     """Begin a new attempt at the puzzle."""
-    return answer(request, attempts.restart(attempt), is_new=True)
+    return answer(request, restarts.restart(attempt), is_new=True)
 
 
 def moves(request: SignedInRequest, attempt: Attempt) -> HttpResponse:

@@ -10,10 +10,11 @@ from django.utils import timezone
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students
 from puzzleclass.language.reader import say
 from puzzleclass.play import clock
-from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.path import is_solved
 from puzzleclass.play.practised import results_of
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.practice import services
 from puzzleclass.practice.access import check_seen, get_challenges_class
 from puzzleclass.practice.boards import boards_of_the_week, hard_boards_of_kinds

@@ -36,7 +36,8 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.assignments.services import assign_puzzles
 from puzzleclass.classes.models import ClassChange, Classroom, DataRecord, SignInCard
 from puzzleclass.jobs import services as jobs
-from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, take_step
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.models import Feedback
 from puzzleclass.sharing.packs import make_pack
 from django.utils import timezone

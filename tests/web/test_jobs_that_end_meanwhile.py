@@ -17,8 +17,9 @@ from django.urls import reverse
 
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.restarts import restart
 from puzzleclass.puzzles.lookahead import OPTIONS
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.puzzles.player import ALL_SOLUTIONS

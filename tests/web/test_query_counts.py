@@ -9,7 +9,7 @@ from puzzleclass.assignments.dealing import deal
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.questions import advance, ask, give
-from puzzleclass.play.attempts import restart
+from puzzleclass.play.restarts import restart
 from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import kinds
 

@@ -13,9 +13,10 @@ from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play import attempts
-from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.puzzles.models import Puzzle
 
 HTMX = {"HX-Request": "true"}

@@ -17,9 +17,9 @@ from puzzleclass.gallery.services import approve, open_gallery, send_back
 from puzzleclass.home.student_home import NEWS_DAYS
 from puzzleclass.jobs.models import Job
 from puzzleclass.jobs.services import ask
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Feedback
 from puzzleclass.play.nicknames import nickname
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services as practice
 from puzzleclass.puzzles.worlds import worlds

@@ -9,7 +9,7 @@ from django.urls import reverse
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.cases import ENDS, MAX_CASES, whole_tree
-from puzzleclass.play.attempts import restart
+from puzzleclass.play.restarts import restart
 from solvers.kind import IllegalMove
 from solvers.registry import get_kind
 

@@ -12,8 +12,8 @@ from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Slide
 from puzzleclass.lessons.slides import compared, picture_of
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import RefusedMove
+from puzzleclass.play.restarts import restart
 from tests.presses import Reader
 
 HTMX = {"HX-Request": "true"}

@@ -12,8 +12,9 @@ from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.questions import ask, running_question
 from puzzleclass.lessons.solving import solving_of
-from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, Step
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 
 HTMX = {"HX-Request": "true"}

@@ -16,10 +16,11 @@ from puzzleclass.assignments.lesson_models import Attendance, Pace
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.lessons.tiles import WallState, wall_of
-from puzzleclass.play.attempts import restart, take_step
+from puzzleclass.play.attempts import take_step
 from puzzleclass.play.models import Attempt, RefusedMove
 from puzzleclass.play.needs import Reason
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.stats.dead_ends import look_at_running_attempts
 from puzzleclass.stats.models import Look

@@ -10,9 +10,9 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.dealing import boards_for, deal, solutions_needed
 from puzzleclass.assignments.models import Assignment, Part, StairStep
 from puzzleclass.lessons.tiles import wall_of
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.due import due_for
 from puzzleclass.play.models import HintUse
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.staircase import board_after
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.puzzles.models import Puzzle

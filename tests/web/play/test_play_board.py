@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from puzzleclass.play import attempts
+from puzzleclass.play import restarts
 from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, Step
 from tests.web.play.board_page import HTMX, attempt, restart, send
@@ -208,7 +208,7 @@ def test_a_repeat_answers_as_the_first_did(student_client, attempt):
 def test_the_latest_attempt_is_shown_with_its_order(
     student_client, student, assigned, lines, tried
 ):
-    attempts.restart(tried(student, assigned, lines.jam))
+    restarts.restart(tried(student, assigned, lines.jam))
     tried(student, assigned, lines.solution.split()[0])
     page = student_client.get(f"/play/{assigned.pk}/tries/")
     assert page.context["shown"].number == 2
@@ -228,7 +228,7 @@ def test_more_attempts_cost_no_query(student_client, student, assigned, lines, t
     url = f"/play/{assigned.pk}/tries/"
     few = queries_of(student_client, url)
     for _ in range(3):
-        attempts.restart(attempt)
+        restarts.restart(attempt)
         attempt = tried(student, assigned, lines.jam)
     assert queries_of(student_client, url) == few
     assert len(student_client.get(url).context["page"]) == 4

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.due import due_for
+from puzzleclass.play.restarts import restart
 
 
 def in_days(days: int):

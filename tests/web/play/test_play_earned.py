@@ -10,9 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle
-from puzzleclass.play.attempts import begin, current_attempt, restart, take_step
+from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.earned import Earned, WorldLeft, earned_by
 from puzzleclass.play.models import HintUse
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import ClassFind, FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.puzzles.daily import daily_pair

@@ -8,11 +8,12 @@ from django.utils import timezone
 
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.hint_card import HintCard, Offer
 from puzzleclass.play.hints import ask_hint, back_to_live, take_answer
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.puzzles.models import Puzzle
 from solvers.picture import Picture
 from tests.web.play.hints import ALIVE, NEXT, REGION, allow, attempt, hint_card, hinted, step

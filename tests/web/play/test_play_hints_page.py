@@ -5,9 +5,9 @@ import re
 import pytest
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.hints import ask_hint, take_answer
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.restarts import restart
 from tests.web.play.hints import ALIVE, NEXT, REGION, allow, attempt, hint_card, hinted, step
 
 __all__ = ["attempt", "hinted"]

@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.hints import back_to_live
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.puzzles.lookahead import ask_lookahead
 from puzzleclass.puzzles.models import Puzzle
 from solvers.kind import split_moves

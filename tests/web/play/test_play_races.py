@@ -2,10 +2,11 @@
 
 import pytest
 
-from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.hints import ask_hint
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 
 pytestmark = pytest.mark.django_db(transaction=True)

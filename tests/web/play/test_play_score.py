@@ -9,9 +9,10 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.hints import ask_hint, take_answer
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import BestScore, FoundSolution
 from solvers.registry import get_kind
 

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from puzzleclass.jobs.models import Job, job_key
-from puzzleclass.play import attempts
+from puzzleclass.play import restarts
 from puzzleclass.play.attempts import current_attempt
 from puzzleclass.puzzles.models import Puzzle
 from tests.web.play.board_page import attempt, restart, send
@@ -133,7 +133,7 @@ def test_the_flower_is_for_what_is_new_and_comes_once(student_client, student, a
     page = student_client.get(f"/play/{attempt.puzzle.pk}/").content.decode()
     assert "data-new" in page
     assert 'class="flower"' not in page
-    attempts.restart(current_attempt(student, attempt.puzzle))
+    restarts.restart(current_attempt(student, attempt.puzzle))
     again = solve(student_client, current_attempt(student, attempt.puzzle))
     assert "Solved!" in again and 'class="flower"' not in again
 

@@ -6,10 +6,11 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play import attempts
-from puzzleclass.play.attempts import current_attempt, restart, take_step, take_steps
+from puzzleclass.play import attempts, restarts
+from puzzleclass.play.attempts import current_attempt, take_step, take_steps
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.steps import LONGEST_PAUSE, TimedStep, outcome_of
 
@@ -274,13 +275,13 @@ def test_no_step_follows_the_solving_one(attempt, lines):
 def test_an_attempt_closed_in_between_is_not_closed_again(attempt, play, monkeypatch):
     """Another window restarts after this one has read the attempt and before it closes it."""
     play(attempt, "1,1")
-    check = attempts.refuse_too_many_attempts
+    check = restarts.refuse_too_many_attempts
 
     def slow(*arguments: object) -> None:
-        monkeypatch.setattr(attempts, "refuse_too_many_attempts", check)
+        monkeypatch.setattr(restarts, "refuse_too_many_attempts", check)
         restart(attempt)
 
-    monkeypatch.setattr(attempts, "refuse_too_many_attempts", slow)
+    monkeypatch.setattr(restarts, "refuse_too_many_attempts", slow)
     assert restart(attempt).number == 2
     assert Attempt.objects.count() == 2
 
@@ -294,7 +295,7 @@ def test_an_attempt_has_a_last_step_and_a_new_one_can_be_begun(attempt, play, mo
 
 
 def test_a_puzzle_has_a_last_attempt(attempt, play, monkeypatch):
-    monkeypatch.setattr(attempts, "MAX_ATTEMPTS", 2)
+    monkeypatch.setattr(restarts, "MAX_ATTEMPTS", 2)
     second = play(restart(play(attempt, "1,1")), "1,1")
     with pytest.raises(StepRefused, match="too many times"):
         restart(second)

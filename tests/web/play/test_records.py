@@ -5,9 +5,10 @@ from django.urls import reverse
 
 from puzzleclass.assignments.models import AssignedPuzzle, WrittenPuzzle
 from puzzleclass.gallery.services import approve, open_gallery
-from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.models import Attempt, HintUse, Thanks
 from puzzleclass.play.records import records_of
+from puzzleclass.play.restarts import restart
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.services import TimeEstimate, estimate_time
 from puzzleclass.classes.models import Classroom, Teaching
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.first_attempts import MEASURED_AFTER
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.restarts import restart
 from puzzleclass.practice import services
 from puzzleclass.practice.counting import count_ended_attempts, measure_boards
 from puzzleclass.practice.experience import MAX_FIGURES, Experience, Figures, fitted

@@ -12,10 +12,11 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots
-from puzzleclass.play.attempts import current_attempt, restart
+from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.models import Attempt, HintUse
 from puzzleclass.play.path import Result, stars_of
 from puzzleclass.play.practised import Rhythm, results_of, rhythm_of
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import from_made_board

@@ -13,8 +13,8 @@ from bench.skill import interval, simulated_losses, together
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.jobs import services as jobs
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.restarts import restart
 from puzzleclass.practice import services
 from puzzleclass.practice.boards import made_boards
 from puzzleclass.practice.counting import count_ended_attempts, count_results

@@ -9,9 +9,9 @@ from django.utils import timezone
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.personal_data import rows_under, student_roots
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt, Step
 from puzzleclass.play.practised import results_of
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice import services
 from puzzleclass.practice.counting import count_ended_attempts, count_results

@@ -5,8 +5,9 @@ import pytest
 from django.urls import reverse
 
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import current_attempt, restart, take_step
+from puzzleclass.play.attempts import current_attempt, take_step
 from puzzleclass.play.models import Attempt, RefusedMove, Step
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.reviews import review_job
 from solvers.contract import brute
 from solvers.kind import split_moves

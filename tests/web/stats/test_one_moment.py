@@ -17,9 +17,9 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
 from puzzleclass.lessons.tiles import WallState, wall_of
-from puzzleclass.play.attempts import begin_anew, restart
 from puzzleclass.play.hints import record_hint
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.restarts import begin_anew, restart
 from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.class_ledger import class_ledger
 from puzzleclass.stats.dead_ends import look_at_running_attempts

@@ -12,10 +12,10 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.models import Classroom
 from puzzleclass.lessons.tiles import WallState, wall_of
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.due import due_for, puzzle_states
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import class_progress, progress_of_classes
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.access import assignments_of_student
 from puzzleclass.stats.assignment_ledger import assignment_ledger

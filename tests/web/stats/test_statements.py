@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.classes.models import DataRecord
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.progress import class_progress
+from puzzleclass.play.restarts import restart
 from puzzleclass.stats import class_ledger
 
 VERBS = {"attempted", "completed", "terminated", "passed"}

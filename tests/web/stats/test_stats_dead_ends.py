@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import begin_anew
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.restarts import begin_anew
 from puzzleclass.play.reviews import note_review, still_lost
 from puzzleclass.stats import dead_ends
 from puzzleclass.stats.assignment_ledger import assignment_ledger

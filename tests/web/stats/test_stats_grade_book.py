@@ -9,9 +9,9 @@ from django.db.models import F
 from openpyxl import load_workbook
 
 from puzzleclass.classes.models import DataRecord
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.first_attempts import MEASURED_AFTER
 from puzzleclass.play.models import Attempt, Feedback
+from puzzleclass.play.restarts import restart
 from puzzleclass.stats.assignment_ledger import assignment_ledger
 from puzzleclass.stats.attempt_sheet import attempt_sheet
 from puzzleclass.stats.ledger_file import sheet_of

@@ -6,8 +6,8 @@ import re
 import pytest
 from django.urls import reverse
 
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.nicknames import nickname
+from puzzleclass.play.restarts import restart
 from puzzleclass.stats.class_results import hunt_at, images_of
 from solvers.registry import get_kind
 

@@ -5,9 +5,10 @@ import pytest
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs import services as jobs
-from puzzleclass.play.attempts import restart, take_step
+from puzzleclass.play.attempts import take_step
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import StepRefused
+from puzzleclass.play.restarts import restart
 from puzzleclass.stats.route_map import route_map
 from solvers.picture import Text
 from solvers.registry import kinds

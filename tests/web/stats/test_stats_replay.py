@@ -6,7 +6,7 @@ import pytest
 
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
-from puzzleclass.play.attempts import restart
+from puzzleclass.play.restarts import restart
 
 HTMX = {"HX-Request": "true"}
 

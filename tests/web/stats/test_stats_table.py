@@ -8,8 +8,8 @@ from django.utils import timezone
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
 from puzzleclass.play import reviews
-from puzzleclass.play.attempts import restart
 from puzzleclass.play.models import Attempt
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.status import PuzzleState
 from puzzleclass.stats.assignment_ledger import assignment_ledger
