@@ -397,7 +397,8 @@ def _at(name: str, value: float) -> str:
 
 @lru_cache(maxsize=4096)
 def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    # The cache takes 0, 0.0 and -0.0 for one key, so all of them are written alike.
+    return f"{round(value, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 
 def grid_lines(rows: int, columns: int) -> Iterable[Line]:
