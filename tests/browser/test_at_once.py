@@ -331,7 +331,7 @@ def test_a_restart_in_another_window_is_announced(visit, site, lesson):
     expect(step(first)).to_have_value("1")
     site.manage(
         "from puzzleclass.play.models import Attempt\n"
-        "from puzzleclass.play.attempts import restart\n"
+        "from puzzleclass.play.restarts import restart\n"
         f"restart(Attempt.objects.get(student={lesson.keys['student']}))"
     )
     do(first, (1, 2))
