@@ -5,7 +5,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from solvers.registry import ready_kinds
 from tests.browser.conftest import PHONE
-from tests.browser.test_at_once import stands, step
+from tests.browser.test_at_once import stands, step, stored
 from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
@@ -51,26 +51,16 @@ def drag(page: Page, *points: tuple[float, float]) -> None:
     page.mouse.up()
 
 
-def stored(site, lesson: Lesson, name: str) -> list[str]:
-    rows = site.rows(
-        "SELECT s.action, s.move FROM play_step s JOIN play_attempt a ON a.id = s.attempt_id "
-        "JOIN assignments_assignedpuzzle p ON p.id = a.puzzle_id "
-        f"WHERE p.kind_slug = '{SLUGS[name]}' AND a.student_id = {lesson.keys['student']} "
-        "ORDER BY s.number"
-    )
-    return [move or action for action, move in rows]
-
-
 def test_a_stroke_along_the_dots_draws_and_clears_the_edges_between_them(visit, site, lesson):
     page, sent = open_board(visit, lesson, "slitherlink")
     drag(page, (0, 0), (3, 0.2), (2.9, 2))
     expect(step(page)).to_have_value("5")
     drawn = ["1,2", "1,5", "1,8", "2,10", "5,10"]
-    assert stored(site, lesson, "slitherlink") == [f"o {place}" for place in drawn]
+    assert stored(site, lesson, SLUGS["slitherlink"]) == [f"o {place}" for place in drawn]
     # From the middle of an edge this edge belongs to it, and edges that are empty stay so.
     drag(page, (0.5, 0), (2, 0), (2, 2))
     expect(step(page)).to_have_value("7")
-    assert stored(site, lesson, "slitherlink")[5:] == ["- 1,2", "- 1,5"]
+    assert stored(site, lesson, SLUGS["slitherlink"])[5:] == ["- 1,2", "- 1,5"]
     assert len(sent) == 2
     # A press without dragging is a step as ever, and one undo takes back one move.
     page.mouse.click(*page.evaluate(AT, (0.5, 5)))
@@ -83,7 +73,7 @@ def test_a_stroke_through_the_middles_of_cells_draws_the_links_between_them(visi
     page, sent = open_board(visit, lesson, "masyu")
     drag(page, (0.5, 0.5), (4.5, 0.6), (4.4, 1.5))
     expect(step(page)).to_have_value("5")
-    assert len(stored(site, lesson, "masyu")) == 5
+    assert len(stored(site, lesson, SLUGS["masyu"])) == 5
     assert len(sent) == 1
 
 
@@ -91,7 +81,7 @@ def test_a_stroke_fills_the_cells_that_it_crosses_and_no_press_follows(visit, si
     page, sent = open_board(visit, lesson, "mosaic")
     drag(page, (0.5, 0.5), (5.5, 0.5), (0.5, 0.5))
     expect(step(page)).to_have_value("6")
-    assert [move.split()[1] for move in stored(site, lesson, "mosaic")] == [
+    assert [move.split()[1] for move in stored(site, lesson, SLUGS["mosaic"])] == [
         f"1,{column}" for column in range(1, 7)
     ]
     drag(page, (0.5, 2.5), (2.5, 4.5))
@@ -106,7 +96,9 @@ def test_a_stroke_uses_the_tool_that_is_taken_up(visit, site, lesson):
     drag(page, (0.5, 0.5), (3.5, 0.5))
     expect(step(page)).to_have_value("4")
     word = tool.get_attribute("value")
-    assert stored(site, lesson, "map_colouring") == [f"{word} 1,{column}" for column in range(1, 5)]
+    assert stored(site, lesson, SLUGS["map_colouring"]) == [
+        f"{word} 1,{column}" for column in range(1, 5)
+    ]
 
 
 def test_a_stroke_without_a_network_is_kept_and_sent_later(visit, site, lesson):
@@ -120,8 +112,8 @@ def test_a_stroke_without_a_network_is_kept_and_sent_later(visit, site, lesson):
     sent.clear()
     page.context.set_offline(False)
     expect(step(page)).to_have_value("5")
-    assert len(stored(site, lesson, "mosaic")) == 5
-    assert stored(site, lesson, "mosaic")[-1] == "undo"
+    assert len(stored(site, lesson, SLUGS["mosaic"])) == 5
+    assert stored(site, lesson, SLUGS["mosaic"])[-1] == "undo"
     assert len([each for each in sent if "stroke" in each]) == 1
 
 
@@ -133,7 +125,7 @@ def test_a_stroke_that_waits_is_sent_from_another_page(visit, site, lesson):
     page.unroute("**/steps/")
     page.goto("/")
     expect(page.locator("[data-outbox] [data-sent] li")).to_have_count(1)
-    assert len(stored(site, lesson, "mosaic")) == 4
+    assert len(stored(site, lesson, SLUGS["mosaic"])) == 4
 
 
 def test_a_stroke_is_made_again_on_a_board_that_was_changed_in_another_window(visit, site, lesson):
@@ -148,7 +140,7 @@ def test_a_stroke_is_made_again_on_a_board_that_was_changed_in_another_window(vi
     expect(step(other)).to_have_value("3")
     page.unroute("**/steps/")
     expect(step(page)).to_have_value("6")
-    moves = [move.split()[1] for move in stored(site, lesson, "mosaic")]
+    moves = [move.split()[1] for move in stored(site, lesson, SLUGS["mosaic"])]
     assert moves == ["1,3", "2,3", "3,3", "1,1", "1,2", "1,4"]
 
 
@@ -183,7 +175,7 @@ def test_crosses_are_drawn_by_a_stroke_kept_and_left_out_of_the_solution(visit, 
     page.get_by_role("button", name="A cross").click()
     drag(page, (0, 0), (2, 0))
     expect(step(page)).to_have_value("2")
-    assert stored(site, lesson, "slitherlink") == ["* 1,2", "* 1,5"]
+    assert stored(site, lesson, SLUGS["slitherlink"]) == ["* 1,2", "* 1,5"]
     page.reload()
     assert list(stands(page, dict.fromkeys([(1, 2), (1, 5), (1, 8)])).values()) == ["x", "x", "."]
     crossed = page.locator('#board .spot[aria-label^="A cross above row 1, column 1"]')
