@@ -1,11 +1,12 @@
 """A press on a board of each kind is painted at once while there is no network."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
 
 from tests.cable import Cable
-from tests.integration.lessons import Lesson, give_lesson
+from tests.integration.lessons import Lesson, give_lesson, stop_counting
 from tests.webdriver import BROWSERS, missing
 
 pytestmark = pytest.mark.browser
@@ -46,9 +47,10 @@ return times.sort((one, other) => one - other);
 
 
 @pytest.fixture
-def lesson(site) -> Lesson:
+def lesson(site) -> Iterator[Lesson]:
     """Boards of this test alone. When the network is back, a browser may send what it has kept."""
-    return give_lesson(site, [(kind, board) for kind, (board, _) in BOARDS.items()])
+    yield give_lesson(site, [(kind, board) for kind, (board, _) in BOARDS.items()])
+    stop_counting(site)
 
 
 def judge(browser: str, kind: str, times: list[float]) -> None:

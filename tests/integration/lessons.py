@@ -73,3 +73,16 @@ def give_lesson(site: Site, puzzles: Sequence[tuple[str, str]], **options: objec
     """
     made = json.loads(site.manage(MAKE.format(puzzles=list(puzzles), options=options)))
     return Lesson(**made | {"boards": tuple(made["boards"])})
+
+
+STOP_JOBS = """
+from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.transitions import stop
+for job in Job.objects.filter(ended_at=None):
+    stop(job)
+"""
+
+
+def stop_counting(site: Site) -> None:
+    """Stop the jobs that wait and run, for boards whose counts take minutes of the processor."""
+    site.manage(STOP_JOBS)

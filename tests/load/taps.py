@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.chromium import system_chromium
-from tests.integration.lessons import Lesson, give_lesson
+from tests.integration.lessons import Lesson, give_lesson, stop_counting
 from tests.integration.processes import Site
 from tests.load.student_pages import axe_violations, bytes_on_the_wire, lighthouse, lived_in
 
@@ -43,14 +43,6 @@ BOARDS: dict[str, tuple[str, list[tuple[int, int]]]] = {
     "kikazu": ("/".join(["9"] * 9) + " 2R2B2K4G4S4N4L18P", _GRID[9]),
 }
 """Kind -> a board, and the cells that are pressed on it, as row and column from 0."""
-
-STOP_JOBS = """
-from puzzleclass.jobs.models import Job
-from puzzleclass.jobs.transitions import stop
-for job in Job.objects.filter(ended_at=None):
-    stop(job)
-"""
-"""Stop the jobs for the boards, because the processor time that they take is not to be measured."""
 
 LONG_KIND, MOVES, SHORT_PAUSE_MS, TRACED = "maxstrings", 500, 100, 50
 """The kind whose board takes any number of moves, as stones go round from black to white to none;
@@ -128,7 +120,7 @@ def main(arguments: Sequence[str]) -> int:
         if "lighthouse" in options.only:
             print("\nLighthouse", flush=True)
             lesson = give_lesson(site, [(kind, BOARDS[kind][0]) for kind in options.kind])
-            site.manage(STOP_JOBS)
+            stop_counting(site)
             is_beyond.append(bool(lighthouse(site, lesson)))
     return int(any(is_beyond) and not options.no_limits)
 
@@ -177,7 +169,7 @@ def _board(chrome: Browser, site: Site, lesson: Lesson, path: str) -> Page:
     page = window.new_page()
     page.goto(path)
     page.wait_for_function("document.querySelector('#board').matches('[data-htmx-powered]')")
-    site.manage(STOP_JOBS)
+    stop_counting(site)
     return page
 
 
