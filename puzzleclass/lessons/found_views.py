@@ -14,23 +14,21 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_teachers
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
-from puzzleclass.assignments.models import AssignedPuzzle, Assignment
+from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.assignments.pace import change_pace
 from puzzleclass.classes.access import Right, check_not_archived, may, may_teach_now
 from puzzleclass.http import NOTHING_NEW, read_key
 from puzzleclass.lessons.cases import (
     MAX_CASES,
-    all_cases,
     found_cases,
     has_too_many_cases,
     lettered,
     letters,
-    own_cases_of,
     solutions_among,
     tree_of,
     whole_tree,
@@ -54,7 +52,6 @@ from puzzleclass.lessons.slides import (
     showable_of,
     slides_of,
 )
-from puzzleclass.play.access import get_puzzle_for_student
 from puzzleclass.puzzles.answers import COUNT, SOLUTIONS, ask_about, can_ask, count_in, job_about
 from puzzleclass.puzzles.player import ALL_SOLUTIONS
 from puzzleclass.stats.class_results import class_records, hunt_at
@@ -388,70 +385,3 @@ def discussion(request: SignedInRequest, pk: int) -> HttpResponse:
     if puzzle is None or assignment.is_gallery:
         raise Http404
     return redirect("found", puzzle.pk)
-
-
-@for_students("GET")
-def own_found(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Show a student the solutions found, or the tree of the cases that the student has found.
-
-    Where the class looks for all solutions together, a student who has found one sees those of the
-    class, too. With `missing`, the tree has an empty place for each case that is missing, once all
-    of them are listed.
-    """
-    puzzle = get_puzzle_for_student(request.user, pk)
-    view = "tree" if request.GET.get("view") == "tree" else "solutions"
-    context: Shown = {"puzzle": puzzle, "view": view}
-    part = "lessons/_own_solutions.html"
-    reading = _own_solutions
-    if view == "tree":
-        part, reading = "lessons/_own_tree.html", _own_tree
-    context |= reading(request, puzzle)
-    context["body"] = render_to_string(part, context, request)
-    context["version"] = f"{crc32(context['body'].encode()):x}"
-    if request.htmx and request.GET.get("have") == context["version"]:
-        return HttpResponse(status=NOTHING_NEW)
-    return render(request, "lessons/own_found.html", context)
-
-
-@for_students("GET")
-def own_cases(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Lead from the address of earlier releases to the student's tree."""
-    puzzle = get_puzzle_for_student(request.user, pk)
-    return redirect(reverse("own_found", args=[puzzle.pk], query={"view": "tree"}))
-
-
-def _own_solutions(request: SignedInRequest, puzzle: AssignedPuzzle) -> Shown:
-    hunt = hunt_at(puzzle)
-    own = {
-        each.number
-        for group in hunt.groups
-        for each in group.solutions
-        if any(finder.pk == request.user.pk for finder in each.finders)
-    }
-    is_together = puzzle.assignment.wanted == Assignment.TOGETHER
-    solutions = [
-        (each, each.number in own)
-        for group in hunt.groups
-        for each in group.solutions
-        if each.number in own or (is_together and own)
-    ]
-    return {"by_class": hunt.found if is_together else None, "shown": solutions, "own": len(own)}
-
-
-def _own_tree(request: SignedInRequest, puzzle: AssignedPuzzle) -> Shown:
-    listed = all_cases(puzzle, job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS))
-    (own,) = found_cases(puzzle, listed, request.user)
-    shows_missing = listed is not None and "missing" in request.GET
-    cases = listed if shows_missing and listed else own_cases_of(puzzle, listed, own)
-    is_whole = whole_tree(puzzle.kind_slug, puzzle.position) is not None
-    # The letters of a whole tree stay as they are while the student finds more.
-    names = letters(puzzle, listed if listed and is_whole else cases)
-    return {
-        "own": own,
-        "can_show_missing": listed is not None,
-        "shows_missing": shows_missing,
-        "is_whole": is_whole,
-        "missing_dead_ends": len(cases) - len(solutions_among(cases)) - len(own.dead_ends),
-        "board": lettered(puzzle, names),
-        "tree": tree_of(puzzle, cases, names, own.times + own.dead_ends, shows="found"),
-    }

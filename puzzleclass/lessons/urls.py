@@ -2,6 +2,7 @@ from django.urls import path
 
 from puzzleclass.lessons import (
     found_views,
+    own_found_views,
     question_views,
     reflection_views,
     screen_views,
@@ -29,8 +30,8 @@ urlpatterns = [
     path("votes/<key:pk>/", question_views.old_vote, name="old_vote"),
     path("assignments/<key:pk>/discussion/", found_views.discussion, name="discussion"),
     path("assigned/<key:pk>/found/", found_views.found, name="found"),
-    path("play/<key:pk>/found/", found_views.own_found, name="own_found"),
-    path("play/<key:pk>/cases/", found_views.own_cases, name="own_cases"),
+    path("play/<key:pk>/found/", own_found_views.own_found, name="own_found"),
+    path("play/<key:pk>/cases/", own_found_views.own_cases, name="own_cases"),
     *(
         path(f"assigned/<key:pk>/{old}/", found_views.old_found, {"view": view}, f"old_{name}")
         for old, name, view in (
