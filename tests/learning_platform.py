@@ -5,7 +5,6 @@ It shares no code with the site: joserfc makes and checks its tokens, where the 
 
 import hmac
 import json
-import threading
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
@@ -16,6 +15,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
+
+from tests.served import answering
 
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 DL = "https://purl.imsglobal.org/spec/lti-dl/claim/"
@@ -270,9 +271,5 @@ def learning_platform(host: str = "127.0.0.1") -> Iterator[LearningPlatform]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     platform = LearningPlatform(f"http://{host}:{server.server_port}")
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with answering(server):
         yield platform
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -8,7 +8,6 @@ import base64
 import hashlib
 import json
 import secrets
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 
 from tests.learning_platform import made_key
+from tests.served import answering
 
 CLIENT_ID, CLIENT_SECRET = "puzzles", "a client's secret: §"
 
@@ -125,12 +125,8 @@ class OpenIDProvider:
 def running_provider(people: dict[str, dict[str, Any]]) -> Iterator[OpenIDProvider]:
     """Run a provider on a free port of this machine."""
     provider = OpenIDProvider(people)
-    threading.Thread(target=provider.server.serve_forever, daemon=True).start()
-    try:
+    with answering(provider.server):
         yield provider
-    finally:
-        provider.server.shutdown()
-        provider.server.server_close()
 
 
 def _handler(provider: OpenIDProvider) -> type[BaseHTTPRequestHandler]:

@@ -2,12 +2,13 @@
 
 import base64
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.served import answering
 
 CLIENT_ID, SECRET, TOKEN = "puzzles", "hush", "a-token"
 
@@ -120,12 +121,8 @@ class OneRosterService:
 def running_service(students: int, version: str = "v1p2") -> Iterator[OneRosterService]:
     """Run a service of this version of OneRoster on a free port of this machine."""
     service = OneRosterService(students, version)
-    threading.Thread(target=service.server.serve_forever, daemon=True).start()
-    try:
+    with answering(service.server):
         yield service
-    finally:
-        service.server.shutdown()
-        service.server.server_close()
 
 
 def _handler(service: OneRosterService) -> type[BaseHTTPRequestHandler]:

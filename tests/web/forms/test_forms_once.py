@@ -12,7 +12,7 @@ from secrets import token_hex
 import pytest
 from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
+from django.db import connection, transaction
 from django.test.html import Element, parse_html
 from django.urls import resolve, reverse
 from django.utils import timezone
@@ -176,9 +176,14 @@ KEPT_APART = {
 
 
 def sizes() -> dict[str, int]:
-    """Return the number of rows in each table."""
-    models = [each for each in apps.get_models() if each._meta.db_table not in KEPT_APART]
-    return {each._meta.label: each._base_manager.count() for each in models}
+    """Return the number of rows in each table. One query counts them all."""
+    tables = [
+        table for each in apps.get_models() if (table := each._meta.db_table) not in KEPT_APART
+    ]
+    counts = ", ".join(f'(SELECT COUNT(*) FROM "{table}")' for table in tables)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {counts}")
+        return dict(zip(tables, cursor.fetchone()))
 
 
 def files() -> dict[str, SimpleUploadedFile]:

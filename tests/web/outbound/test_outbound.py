@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from puzzleclass.outbound import sessions
 from puzzleclass.outbound.sessions import OutboundError, fault_of_address, may_connect, new_session
 from puzzleclass.outbound.tasks import AT_ONCE, place_of
+from tests.served import answering
 
 
 @contextmanager
@@ -35,12 +36,8 @@ def server(answer, tls: ssl.SSLContext | None = None) -> Iterator[str]:
     made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     if tls:
         made.socket = tls.wrap_socket(made.socket, server_side=True)
-    threading.Thread(target=made.serve_forever, daemon=True).start()
-    try:
+    with answering(made):
         yield f"http{'s' if tls else ''}://127.0.0.1:{made.server_port}/"
-    finally:
-        made.shutdown()
-        made.server_close()
 
 
 def say(handler: BaseHTTPRequestHandler, content: bytes, status: int = 200, **headers: str) -> None:
@@ -258,12 +255,8 @@ def proxy() -> Iterator[tuple[str, list[str]]]:
             pass
 
     made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=made.serve_forever, daemon=True).start()
-    try:
+    with answering(made):
         yield f"http://127.0.0.1:{made.server_port}", asked
-    finally:
-        made.shutdown()
-        made.server_close()
 
 
 def test_requests_leave_by_the_proxy_of_the_settings(settings):
