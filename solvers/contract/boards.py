@@ -1,12 +1,13 @@
 """Test positions of a kind, the moves that can be made on them, and a way to ask about them."""
 
+import copy
 import random
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Set
 from typing import Any
 
 from solvers.kind import IllegalMove
 from solvers.picture import Picture, Spot
-from solvers.question import Progress, finish
+from solvers.question import Progress, Question, Run, finish
 from solvers.registry import AnyKind
 
 LONGEST_LINE = 25
@@ -82,3 +83,32 @@ def make_ask(kind: AnyKind) -> Callable[..., Any]:
         return finish(run, None if reports is None else reports.append)
 
     return ask
+
+
+def remembering(kind: AnyKind, names: Set[str]) -> AnyKind:
+    """Return the kind with questions that are answered only once about each position.
+
+    `review` asks about every stage of a line. Reviews of all stages of a line would otherwise ask
+    the same as often as the line is long.
+    """
+    asked = {
+        name: _Remembering(each) if name in names else each for name, each in kind.questions.items()
+    }
+    result = copy.copy(kind)
+    result.questions = asked  # type: ignore[misc,assignment]  # of this kind alone
+    return result
+
+
+class _Remembering:
+    """A question that remembers its answers."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._answers: dict[tuple[Hashable, str], Any] = {}
+
+    def ask(self, kind: AnyKind, position: Hashable, **options: Any) -> Run[Any]:
+        """Return a run that ends at once if the same was asked before."""
+        key = position, repr(options)
+        if key not in self._answers:
+            self._answers[key] = yield from self._question.ask(kind, position, **options)
+        return self._answers[key]
