@@ -1,5 +1,9 @@
 """Identifiers of the former kind, a text beside a text, find their schools and platforms."""
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -15,27 +19,42 @@ from puzzleclass.rosters.models import (
     UserId,
 )
 from puzzleclass.rosters.undo import undo_import
+from tests.jobs.test_migrations import migrate, migrate_to_today
 
 BEFORE = [("rosters", "0007_special_needs"), ("lti", "0003_refused_scores")]
 
 
-def migrate(targets):
-    executor = MigrationExecutor(connection)
-    executor.migrate(targets)
-    return MigrationExecutor(connection).loader.project_state(targets).apps
+@pytest.fixture(scope="module")
+def copied() -> Iterator[sqlite3.Connection]:
+    """Return a database in memory for a copy of the tables as they were before the migration.
 
-
-def migrate_to_today():
-    migrate(MigrationExecutor(connection).loader.graph.leaf_nodes())
+    Django needs much longer for the way back than for the way that is tested.
+    """
+    with closing(sqlite3.connect(":memory:")) as copied:
+        yield copied
 
 
 @pytest.fixture
-def old(transactional_db):
+def old(transactional_db, copied):
     """Return a function that gives the manager of a model as it was before the migration."""
-    leaves = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    apps = migrate([*BEFORE, *(each for each in leaves if each[0] not in ("rosters", "lti"))])
+    others = [
+        each
+        for each in MigrationExecutor(connection).loader.graph.leaf_nodes()
+        if each[0] not in ("rosters", "lti")
+    ]
+    if is_empty(copied):
+        apps = migrate([*BEFORE, *others])
+        if connection.vendor == "sqlite":
+            connection.connection.backup(copied)
+    else:
+        copied.backup(connection.connection)
+        apps = MigrationExecutor(connection).loader.project_state([*BEFORE, *others]).apps
     yield lambda app, name: apps.get_model(app, name).objects
     migrate_to_today()
+
+
+def is_empty(database: sqlite3.Connection) -> bool:
+    return database.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
 class Site:
