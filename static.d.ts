@@ -57,7 +57,8 @@ interface Refusal {
 interface Verdict {
   solved: boolean;
   over: boolean;
-  faults: Cell[];
+  /** The cells at fault, each with the reason; null if only the server knows them. */
+  faults: [Cell, Said][] | null;
   score?: number;
   /** Whether the score counts. */
   counts?: boolean;

@@ -154,8 +154,9 @@ class BrowserRules(Generic[P]):
     functions. `tests/solvers/test_browser_rules.py` compares them with the rules in Python.
     """
 
-    texts: Mapping[str, str]
-    """The name by which the module says a text -> the text, marked for translation."""
+    texts: Mapping[str, str | Message]
+    """The name by which the module says a text -> the text, marked for translation. The module
+    fills in the fields of a string. A message has its values already."""
     start: Callable[[P], str] | None = None
     """The start -> its text for the module, if that is not `Kind.write_start`."""
     module: str = ""

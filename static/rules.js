@@ -91,7 +91,10 @@ function after({ line, undone }, { action, move = "" }) {
 export function make(form, step) {
   const refusal = advance(step);
   markRefusal(pictureOf(form), refusal);
-  if (!refusal) show(form, step, moves()?.line);
+  if (!refusal) {
+    show(form, step, moves()?.line);
+    showFaults(pictureOf(form), verdict()?.faults);
+  }
   if (tell(step, refusal, Boolean(step.hasWaited)) && !refusal) follow();
   return refusal;
 }
@@ -201,13 +204,59 @@ const CELL = 40; // The side of a cell in the units of a picture (solvers/pictur
 function markRefusal(picture, refusal) {
   for (const mark of picture.querySelectorAll(".refused, .refused-way")) mark.remove();
   if (!refusal) return;
-  const [end, ...way] = [refusal.cell, ...refusal.way].map((cell) =>
-    cell.map((number) => (number + 0.5) * CELL).reverse(),
-  );
+  const way = refusal.way.map((cell) => cell.map((number) => (number + 0.5) * CELL).reverse());
   picture.insertAdjacentHTML(
     "beforeend",
-    `<polyline class="refused-way" points="${way}"/><circle class="refused" cx="${end[0]}" cy="${end[1]}" r="18"/>`,
+    `<polyline class="refused-way" points="${way}"/>${ringed(refusal.cell, "refused")}`,
   );
+}
+
+const MAX_SENTENCES = 4; // puzzleclass/play/warnings.py
+
+/**
+ * Ring the cells at fault, and say what is wrong, as the server does. Places that can't end well, which are
+ * no faults yet, only the server knows.
+ *
+ * @param {SVGSVGElement} picture
+ * @param {[Cell, Said][] | null} [faults]
+ */
+function showFaults(picture, faults) {
+  const part = document.querySelector(".play-told");
+  if (!faults || !part) return;
+  const wanted = new Map(faults.map(([[row, column]]) => [`${row},${column}`, [row, column]]));
+  for (const ring of picture.querySelectorAll(".fault")) {
+    const spot = ring.closest(".spot")?.dataset;
+    const [row, column] = spot
+      ? [spot.row, spot.column]
+      : ["cy", "cx"].map((name) => Math.floor(Number(ring.getAttribute(name)) / CELL));
+    // The one that is drawn already is kept.
+    if (!wanted.delete(`${row},${column}`)) ring.remove();
+  }
+  for (const cell of wanted.values()) picture.insertAdjacentHTML("beforeend", ringed(cell, "fault"));
+  const before = part.querySelector(".play-faults");
+  const said = new Map(faults.map(([, each]) => [JSON.stringify(each), each]));
+  if (!said.size && "lost" in (before?.dataset ?? {})) return;
+  before?.remove();
+  if (!said.size) return;
+  const sentences = [...said.values()].slice(0, MAX_SENTENCES);
+  const number = said.size - sentences.length;
+  if (number) sentences.push({ name: "more", values: { number } });
+  const list = /** @type {Element} */ (template?.content.querySelector(".play-faults")?.cloneNode(true));
+  for (const each of sentences) {
+    const line = document.createElement("li");
+    line.append(...nodesOf(each));
+    list.append(line, " ");
+  }
+  part.prepend(list);
+}
+
+/**
+ * @param {number[]} cell
+ * @param {string} style
+ */
+function ringed(cell, style) {
+  const [y, x] = cell.map((number) => (number + 0.5) * CELL);
+  return `<circle class="${style}" cx="${x}" cy="${y}" r="18"/>`;
 }
 
 /**

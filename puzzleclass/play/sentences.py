@@ -14,6 +14,7 @@ TEXTS = SimpleNamespace(
     made=gettext_noop("Move {number}: {what}"),
     undone=gettext_noop("Move undone: {what}. Moves so far: {number}"),
     score=gettext_noop("Score: {score}"),
+    more=gettext_noop("{number} more of this kind"),
 )
 """The texts that the browser says, too, by the names under which it says them (static/rules.js)."""
 

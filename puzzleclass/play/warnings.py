@@ -4,13 +4,15 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.play.sentences import TEXTS
 from puzzleclass.puzzles.player import way_through
 from solvers.kind import Cell, Place, Verdict
 from solvers.message import Message
 from solvers.picture import CELL, Circle, Picture
 
 MAX_WARNINGS = 4
-"""The most sentences about faults under the board. The board itself marks every place."""
+"""The most sentences about faults under the board. The board itself marks every place. The browser
+shows as many (static/rules.js)."""
 
 Faults = tuple[tuple[Cell, Message], ...]
 
@@ -31,18 +33,13 @@ class Warnings:
 
     @property
     def sentences(self) -> list[Message]:
-        """The first sentences, at most `MAX_WARNINGS`."""
-        return self._all_sentences[:MAX_WARNINGS]
-
-    @property
-    def number_left_out(self) -> int:
-        """The number of sentences left out."""
-        return len(self._all_sentences) - len(self.sentences)
-
-    @property
-    def _all_sentences(self) -> list[Message]:
+        """The first sentences, at most `MAX_WARNINGS`, and one about the number of the others."""
         # Faults of one sort in different places may have the same text.
-        return list({str(message): message for _, message in self.faults + self.doomed}.values())
+        every = {str(message): message for _, message in self.faults + self.doomed}
+        first = list(every.values())[:MAX_WARNINGS]
+        if number := len(every) - len(first):
+            first.append(Message(TEXTS.more, {"number": number}))
+        return first
 
     def drawn_on(self, picture: Picture) -> Picture:
         """Return the picture with a ring on every cell at fault that has none yet."""

@@ -54,6 +54,10 @@ TEXTS = SimpleNamespace(
         "{piece} from row {old_row}, column {old_column} to row {row}, column {column}"
     ),
     cleared=gettext_noop("Row {row}, column {column} cleared"),
+    attacks=gettext_noop(
+        "The {attacker} at row {row}, column {column} attacks the {victim} at row {victim_row}, "
+        "column {victim_column}."
+    ),
     **{name.text: name.text for name in NAMES.values()},
 )
 """The texts of the rules, by the names under which `static/kikazu.js` says them."""
@@ -279,8 +283,7 @@ def judge(position: Position) -> Verdict:
 def attack_message(position: Position, attacker: Cell, victim: Cell) -> Message:
     """Return a message that names a piece and the piece that it attacks."""
     return Message(
-        "The {attacker} at row {row}, column {column} attacks the {victim} at "
-        "row {victim_row}, column {victim_column}.",
+        TEXTS.attacks,
         {
             "attacker": NAMES[position.board[position.index(attacker)]],
             "row": attacker[0] + 1,

@@ -30,6 +30,10 @@ TEXTS = SimpleNamespace(
     black=gettext_noop("Black to row {row}, column {column}"),
     white=gettext_noop("White to row {row}, column {column}"),
     cleared=gettext_noop("Row {row}, column {column} cleared"),
+    lost=gettext_noop(
+        "The string at row {row}, column {column} touches no empty point. Nothing is captured, but "
+        "it does not count."
+    ),
 )
 """The texts of the rules, by the names under which `static/maxstrings.js` says them."""
 
@@ -160,15 +164,11 @@ def score(board: Board) -> int:
 
 
 def faults(board: Board) -> Iterator[tuple[Cell, Message]]:
-    """Yield the first stone of each string without a liberty, with a message about the fault."""
+    """Yield the stones of each string without a liberty, with a message about the fault."""
     for string in strings(board):
         if not string.liberties:
-            message = Message(
-                "The string at row {row}, column {column} touches no empty point. Nothing is "
-                "captured, but it does not count.",
-                row_and_column(string.cells[0]),
-            )
-            yield string.cells[0], message
+            message = Message(TEXTS.lost, row_and_column(string.cells[0]))
+            yield from ((cell, message) for cell in string.cells)
 
 
 def missing_stones(position: Position) -> list[Cell]:

@@ -1,23 +1,24 @@
 """What a page needs to play a board of a table without the server (static/tables.js).
 
 The model of the board travels with the page: its automata as small tables, and what hangs together,
-is closed or sails. The module follows them on a finished board, so it has no relation of its own.
+is closed or sails. The module follows them, so it has no relation of its own.
 """
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
+from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
 from solvers.message import Message, gettext_noop
 from solvers.rule_tables import lines
-from solvers.rule_tables.boards import EMPTY, Board, width_of
-from solvers.rule_tables.model import Model, place
+from solvers.rule_tables.boards import EMPTY, Board
+from solvers.rule_tables.model import Model
 from solvers.rule_tables.relations import MAX_CACHED, Automaton, TooLarge
-from solvers.rule_tables.sentences import noun_of, noun_of_symbol
-from solvers.rule_tables.table import Table
-from solvers.rule_tables.verdicts import COUNTED, PLACES, counted_places, is_counted, place_of
+from solvers.rule_tables.sentences import noun_of, noun_of_symbol, sentence
+from solvers.rule_tables.table import Rule, Table
+from solvers.rule_tables.verdicts import COUNTED, FAULT, PLACES, cells_at, cells_of, is_counted
 
 MAX_STATES = 4_000
 """The most states of all automata of a board that travel with a page. On a board with more, only
@@ -69,11 +70,13 @@ def steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | No
     return tuple(smallest[::-1]) if merged[0] >= 0 else None
 
 
-def texts(table: Table) -> dict[str, str]:
+def texts(table: Table) -> dict[str, str | Message]:
     """Return the texts that the module says of boards of the table, by their names."""
-    named = dict(vars(REFUSED))
+    named: dict[str, str | Message] = vars(REFUSED) | vars(PLACES) | {"fault": FAULT}
+    for number, rule in enumerate(table.rules):
+        named[f"rule{number}"] = sentence(table, rule)
     if table.site == "cells":
-        named |= vars(PLACES) | vars(COUNTED)
+        named |= vars(COUNTED)
         named["cleared"] = gettext_noop("Row {row}, column {column} cleared")
         named["set"] = gettext_noop("{what}: row {row}, column {column}")
         for number, letter in enumerate(table.filled):
@@ -92,11 +95,14 @@ def texts(table: Table) -> dict[str, str]:
 
 
 def start(table: Table, model: Model, board: Board, now: str) -> str:
-    """Return the start of a board for the module, as JSON."""
-    width = width_of(board, now)
-    at = [row * width + column for row, column in map(place, model.sites)]
+    """Return the start of a board for the module, as JSON. What lies beside what follows from the
+    places of the variables, so it is left out."""
     sorts = list(dict.fromkeys(model.values))
-    tables, areas = _areas(model) or (None, None)
+    of = [sorts.index(values) for values in model.values]
+    spans = _Spans()
+    automata, numbers = _automata(model) or (None, repeat(0))
+    layers = {layer: None for made in automata or () for layer in made or ()}
+    number_of = {layer: number for number, layer in enumerate(layers)}
     return json.dumps(
         {
             "rows": board.rows,
@@ -104,60 +110,100 @@ def start(table: Table, model: Model, board: Board, now: str) -> str:
             "site": table.site,
             "least": table.each[0],
             "begun": board.cells,
+            "rooms": board.rooms,
             "now": now,
             "filled": table.filled,
-            "at": at,
             "sorts": [["".join(value) or EMPTY for value in values] for values in sorts],
-            "of": [sorts.index(values) for values in model.values],
-            "tables": tables,
-            "areas": areas,
+            "of": of,
+            "rules": [_looks(table, rule) for rule in table.rules],
+            "areas": _areas(table, model, board, spans, numbers),
+            "automata": automata
+            and [made and [number_of[layer] for layer in made] for made in automata],
+            "layers": list(layers),
             "pieces": [
-                {
-                    "demand": piece.demand,
-                    "variables": piece.variables,
-                    "on": piece.is_on,
-                    "links": piece.links,
-                    "rim": sorted(piece.rim),
-                }
+                [
+                    piece.rule,
+                    table.rules[piece.rule].relation,
+                    spans.add(piece.variables),
+                    _members(sorts, of, piece.variables, piece.is_on),
+                ]
                 for piece in model.pieces
             ],
-            "loops": [[loop.variables, *zip(*loop.ends)] for loop in model.loops],
-            "fleets": [[fleet.lengths, fleet.is_on, fleet.beside] for fleet in model.fleets],
-            "counted": [
-                [
-                    *_place(place_of(rule, cells, board)),
-                    [row * board.columns + column for row, column in cells],
-                    table.filled if rule.what == "*" else rule.what,
-                    rule.number,
-                    number,
-                ]
-                for number, rule, cells in counted_places(table, model, board)
+            "loops": [loop.rule for loop in model.loops],
+            "fleets": [
+                [fleet.rule, fleet.lengths, _members(sorts, of, range(len(of)), fleet.is_on)]
+                for fleet in model.fleets
             ],
+            "shapes": list(spans.shapes),
         },
         separators=(",", ":"),
     )
 
 
-def _areas(model: Model) -> tuple[list[Steps | None], list[list[int]]] | None:
-    """Return the different automata of a model, and for each area the number of its automaton and
-    its variables; or None if they have too many states."""
-    tables: dict[Steps | None, int] = {}
-    areas, total = [], 0
+def _looks(table: Table, rule: Rule) -> list[str | int]:
+    """Return where a rule looks, and what it counts there if `verdicts.progress` tells it."""
+    if not is_counted(rule):
+        return [rule.where]
+    return [rule.where, table.filled if rule.what == "*" else rule.what, int(rule.number)]
+
+
+def _members(
+    sorts: list[Any], of: list[int], variables: Sequence[int], is_on: Sequence[tuple[bool, ...]]
+) -> list[tuple[bool, ...]]:
+    """Return for each sort whether its values are on."""
+    found = {of[variable]: on for variable, on in zip(variables, is_on)}
+    return [found.get(sort, ()) for sort in range(len(sorts))]
+
+
+class _Spans:
+    """Lists of numbers of which many have the same differences."""
+
+    def __init__(self) -> None:
+        self.shapes: dict[tuple[int, ...], int] = {}
+
+    def add(self, numbers: Sequence[int]) -> tuple[int, int]:
+        """Return the first number and the number of the shape."""
+        first = numbers[0] if numbers else 0
+        shape = tuple(number - first for number in numbers)
+        return first, self.shapes.setdefault(shape, len(self.shapes))
+
+
+def _areas(
+    table: Table, model: Model, board: Board, spans: _Spans, numbers: Iterable[int]
+) -> list[list[Any]]:
+    """Return the areas of a model: the rule, the numbers of the automata, the variables, and the
+    cells if they are not those of the variables."""
+    areas: list[list[Any]] = []
+    before: Any = None
+    for reader, number in zip(model.every_reader, numbers):
+        cells = cells_of(model, reader, board)
+        place = (reader.rule, reader.variables, cells)
+        # What several automata read, such as one for each symbol, is one area. `verdicts.progress`
+        # tells of each reader.
+        if place != before or is_counted(table.rules[reader.rule]):
+            area = [reader.rule, [], spans.add(reader.variables)]
+            if cells != cells_at(board, [model.sites[variable] for variable in reader.variables]):
+                area.append(spans.add([row * board.columns + column for row, column in cells]))
+            areas.append(area)
+        areas[-1][1].append(number)
+        before = place
+    return areas
+
+
+def _automata(model: Model) -> tuple[list[Steps | None], list[int]] | None:
+    """Return the different automata of a model and the number of that of each reader, or None if
+    they have too many states."""
+    found: dict[Steps | None, int] = {}
+    numbers, total = [], 0
     for reader in model.every_reader:
         try:
             made = steps(reader.automaton, reader.read)
         except TooLarge:
             return None
-        if made not in tables:
-            tables[made] = len(tables)
+        if made not in found:
+            found[made] = len(found)
             total += sum(map(len, made or ()))
             if total > MAX_STATES:
                 return None
-        areas.append([tables[made], *reader.variables])
-    return list(tables), areas
-
-
-def _place(message: Message) -> tuple[str, Any]:
-    """Return the name of the place that a message says, with the values."""
-    name = next(name for name, text in vars(PLACES).items() if text == message.text)
-    return name, message.values
+        numbers.append(found[made])
+    return list(found), numbers

@@ -26,6 +26,8 @@ COUNTED = SimpleNamespace(
     there=gettext_noop("{place}: {number} {things}"),
 )
 """How many symbols lie there."""
+FAULT = gettext_noop("{place}: {rule}")
+"""Where a rule is broken."""
 
 
 def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool = False) -> Domains:
@@ -50,7 +52,7 @@ def judge(table: Table, deduction: Deduction, board: Board, now: str) -> Verdict
     is_lines = table.site != "cells"
     for rule, cells in broken_areas(deduction.model, domains_of(deduction, board, now), board):
         message = Message(
-            "{place}: {rule}",
+            FAULT,
             {"place": place_of(table.rules[rule], cells, board),
              "rule": sentence(table, table.rules[rule])},
         )  # fmt: skip
@@ -73,15 +75,15 @@ def broken_areas(model: Model, domains: Domains, board: Board) -> Iterator[tuple
             yield reader.rule, cells_of(model, reader, board)
     for piece in model.pieces:
         if apart := cut_off(piece, domains):
-            yield piece.rule, _cells(board, [model.sites[variable] for variable in apart])
+            yield piece.rule, cells_at(board, [model.sites[variable] for variable in apart])
     for fleet in model.fleets:
         wrong = sunk(fleet, domains)
         if wrong is not None:
-            yield fleet.rule, _cells(board, [model.sites[variable] for variable in wrong])
+            yield fleet.rule, cells_at(board, [model.sites[variable] for variable in wrong])
     for loop in model.loops:
         closed, _ = closed_lines(loop, domains)
         if closed or all(domains[variable] == OFF for variable in loop.variables):
-            yield loop.rule, _cells(board, [model.sites[variable] for variable in closed])
+            yield loop.rule, cells_at(board, [model.sites[variable] for variable in closed])
 
 
 def cells_of(model: Model, reader: Reader, board: Board) -> list[Cell]:
@@ -92,10 +94,11 @@ def cells_of(model: Model, reader: Reader, board: Board) -> list[Cell]:
     is_lines = any(isinstance(site, Edge) for site in model.sites[:1])
     if reader.drawn and (is_lines or not reader.variables):
         return [divmod(reader.drawn.at, board.columns)]
-    return _cells(board, [model.sites[variable] for variable in reader.variables])
+    return cells_at(board, [model.sites[variable] for variable in reader.variables])
 
 
-def _cells(board: Board, sites: Sequence[Site]) -> list[Cell]:
+def cells_at(board: Board, sites: Sequence[Site]) -> list[Cell]:
+    """Return the cells of sites, or those beside them if they are edges."""
     cells = set[Cell]()
     for site in sites:
         near = beside(site) if isinstance(site, Edge) else (site,)

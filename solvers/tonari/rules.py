@@ -36,6 +36,8 @@ TEXTS = SimpleNamespace(
     placed=gettext_noop("Black to row {row}, column {column}"),
     white=gettext_noop("Turned to white: row {row}, column {column}"),
     black=gettext_noop("Turned to black: row {row}, column {column}"),
+    should_be_white=gettext_noop("The stone at row {row}, column {column} should be white."),
+    should_be_black=gettext_noop("The stone at row {row}, column {column} should be black."),
 )
 """The texts of the rules, by the names under which `static/tonari.js` says them."""
 
@@ -152,10 +154,7 @@ def judge(position: Position) -> Verdict:
 
 
 def _should_be(cell: Cell, *, is_white: bool) -> Message:
-    if is_white:
-        text = gettext_noop("The stone at row {row}, column {column} should be white.")
-    else:
-        text = gettext_noop("The stone at row {row}, column {column} should be black.")
+    text = TEXTS.should_be_white if is_white else TEXTS.should_be_black
     return Message(text, row_and_column(cell))
 
 

@@ -106,6 +106,39 @@ def test_a_board_of_a_table_is_solved_without_a_network(visit, site, name, board
     assert site.rows(solved, lesson.keys["assigned"]) == [(1,)]
 
 
+@pytest.mark.parametrize(
+    ("name", "board", "wrong", "said", "rings"),
+    [
+        ("queens", "4x4", ["1,1", "1,3"], "Row 1: Every row has exactly 1 queen.", 2),
+        ("slitherlink", "2x2 clues=0./..", ["1,2"], "From row 1, column 1: A number tells", 1),
+    ],
+)
+def test_what_is_wrong_on_a_board_of_a_table_shows_without_a_network_as_with_it(
+    visit, site, name, board, wrong, said, rings
+):
+    lesson = give_lesson(site, [(ready_kinds()[name].slug, board)])
+    page = visit(lesson.boards[0], session=lesson.student)
+    expect(page.locator("#board[data-htmx-powered]")).to_be_visible()
+    page.context.set_offline(True)
+    faults, ringed = page.locator("#play .play-faults"), page.locator("#board .fault")
+    for move in wrong:
+        expect(faults).to_have_count(0)
+        spot(page, *map(int, move.split(","))).click()
+    expect(faults).to_contain_text(said)
+    expect(ringed).to_have_count(rings)
+    shown = faults.inner_text()
+    page.get_by_role("button", name="Undo").click()
+    expect(faults).to_have_count(0)
+    expect(ringed).to_have_count(0)
+    page.get_by_role("button", name="Redo").click()
+    expect(ringed).to_have_count(rings)
+    page.context.set_offline(False)
+    expect(page.locator("#board input[name=step]")).to_have_value(str(len(wrong) + 2))
+    expect(page.locator("#board [data-pending]")).to_have_count(0)
+    assert faults.inner_text() == shown
+    expect(ringed).to_have_count(rings)
+
+
 def test_readings_stay_above_the_words_on_the_page_without_a_network(visit):
     page = visit("/offline/")
     heading = '<h1><ruby>碁石<rt aria-hidden="true">ごいし</rt></ruby></h1>'

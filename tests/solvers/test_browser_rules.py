@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from solvers.message import Message
 from solvers.registry import AnyKind, folder, kinds, ready_kinds
 from solvers.rule_tables.kind import TableKind
 from solvers.rule_tables.table import read_table
+from tests.solvers.test_table_kinds import random_kind
 
 ANSWERS, SEED = int(os.environ.get("FUZZ_RULES", 3000)), os.environ.get("FUZZ_SEED", "")
+TABLES, PARTS = max(60, ANSWERS // 50), 4
 ANSWERS_AT_ONCE = 20_000
 TRIES = 30
 NODE = Path(sys.executable).parent / "node"
@@ -57,9 +60,21 @@ def test_a_table_made_to_explode_is_judged_by_the_server_alone():
     table = {"name": {"en": "Sums"}, "symbols": symbols, "rules": [rule]}
     kind = TableKind(read_table(json.dumps(table)), largest=(14, 14))
     start = kind.browser_rules.start(kind.read("14x14"))
-    assert json.loads(start)["tables"] is None
-    verdict = next(_compared(kind, iter([_game(kind, kind.read("14x14"), str, 0)])))[1]
-    assert not verdict["solved"]
+    assert json.loads(start)["automata"] is None
+    (answer,) = _answers(kind, [(start, [], [])])
+    assert answer[0][1] == {"solved": False, "over": False, "faults": None}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_random_tables_agree(part):
+    rng = random.Random(f"{SEED} tables {part}")
+    faults = 0
+    for _ in range(TABLES // PARTS):
+        kind = random_kind(rng)
+        games = [_game(kind, kind.sample(rng, 3), partial(_try, kind, rng=rng), 12) for _ in "ab"]
+        for answer in _compared(kind, iter(games)):
+            faults += isinstance(answer, list) and len(answer[1]["faults"])
+    assert faults
 
 
 def compare(kind: AnyKind, answers: int) -> set[str]:
@@ -79,17 +94,22 @@ def compare(kind: AnyKind, answers: int) -> set[str]:
 
 def _compared(kind: AnyKind, games: Iterator[tuple[str, list[str], Any]]) -> Iterator[Any]:
     """Compare what the rules in both languages say of games; yield the answers in JavaScript."""
-    assert kind.browser_rules
     known = list(games)
-    questions = "\n".join(json.dumps({"start": s, "tries": t}) for s, t, _ in known)
+    for (start, tries, expected), answers in zip(known, _answers(kind, known), strict=True):
+        for number, (mine, answer) in enumerate(zip(expected, answers, strict=True)):
+            assert _normal(kind, answer) == mine, f"{start} | {' '.join(tries[:number])}"
+            yield answer
+
+
+def _answers(kind: AnyKind, games: list[tuple[str, list[str], Any]]) -> list[Any]:
+    """Return what the rules in JavaScript say of games."""
+    assert kind.browser_rules
+    questions = "\n".join(json.dumps({"start": s, "tries": t}) for s, t, _ in games)
     module = folder(kind) / "static" / f"{kind.browser_rules.module or kind.slug}.js"
     ran = subprocess.run(
         (NODE, RUNNER, module), input=questions, capture_output=True, text=True, check=True
     )
-    for (start, tries, expected), line in zip(known, ran.stdout.splitlines(), strict=True):
-        for number, (mine, answer) in enumerate(zip(expected, json.loads(line), strict=True)):
-            assert _normal(kind, answer) == mine, f"{start} | {' '.join(tries[:number])}"
-            yield answer
+    return list(map(json.loads, ran.stdout.splitlines()))
 
 
 def _games(kind: AnyKind, rng: random.Random, answers: int) -> Iterator[tuple[str, list[str], Any]]:
@@ -166,8 +186,7 @@ def _state(kind: AnyKind, position: Hashable) -> list[Any]:
     judged = {
         "solved": verdict.solved,
         "over": verdict.over,
-        # Of a table, only the server says which areas are at fault.
-        "faults": [] if isinstance(kind, TableKind) else [list(cell) for cell, _ in verdict.faults],
+        "faults": [[list(cell), _said(kind, message)] for cell, message in verdict.faults],
     }
     if verdict.score is not None:
         judged |= {"score": verdict.score, "counts": verdict.is_score_valid}
@@ -191,6 +210,8 @@ def _normal(kind: AnyKind, answer: Any) -> Any:
 
     def said(name: str, values: Any) -> list[Any]:
         text = texts[name]
+        if isinstance(text, Message):
+            return _said(kind, text)
         named = {key: value for key, value in (values or {}).items() if f"{{{key}}}" in text}
         return [
             text,
@@ -206,5 +227,8 @@ def _normal(kind: AnyKind, answer: Any) -> Any:
     if isinstance(answer, dict):
         return [*said(answer["why"], answer["values"]), answer["cell"], answer["way"]]
     moves, verdict, told, *more = answer
+    verdict["faults"] = [
+        [cell, said(each["name"], each.get("values"))] for cell, each in verdict["faults"]
+    ]
     rest = [said(more[0]["name"], more[0].get("values")), all_said(more[1])] if more else []
     return [moves, verdict, all_said(told), *rest]

@@ -5,6 +5,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localdate
+from django.utils.translation import gettext
 
 from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.language.reader import say, speaker
@@ -72,14 +73,19 @@ def browser_rules(puzzle: AssignedPuzzle) -> SafeString:
         return SafeString("")
     speak, fields = speaker(), _Fields()
     texts = vars(TEXTS) | dict(kind.browser_rules.texts)
-    said = ((name, speak(Message(text, fields))) for name, text in texts.items())
+    said = (
+        (name, speak(Message(text, fields) if isinstance(text, str) else text))
+        for name, text in texts.items()
+    )
     module = static(f"kinds/{kind.browser_rules.module or kind.slug}.js")
     return format_html(
         '<link rel="modulepreload" href="{}"><template id="rules" data-module="{}"'
-        ' data-start="{}" data-family="{}">{}</template>',
+        ' data-start="{}" data-family="{}">'
+        '<ul class="plain play-faults small" aria-label="{}"></ul>{}</template>',
         module,
         module,
         (kind.browser_rules.start or kind.write_start)(puzzle.start),
         kind.family,
+        gettext("What is wrong"),
         format_html_join("", '<p data-name="{}">{}</p>', said),
     )

@@ -163,13 +163,19 @@ export function play(position, move) {
 /** @type {Rules<Position>["judge"]} */
 export function judge(position) {
   const { columns, board } = position;
-  const faults = [...board].flatMap((sign, at) =>
-    isPiece(sign)
-      ? attacks(position, sign, at)
-          .filter((victim) => isPiece(board[victim]))
-          .map((victim) => /** @type {Cell} */ ([Math.floor(victim / columns), victim % columns]))
-      : [],
-  );
+  /** @type {[Cell, Said][]} */
+  const faults = [...board].flatMap((sign, at) => {
+    if (!isPiece(sign)) return [];
+    const victims = attacks(position, sign, at).filter((victim) => isPiece(board[victim]));
+    const [row, column] = [Math.floor(at / columns) + 1, (at % columns) + 1];
+    return victims.map((victim) => {
+      const cell = /** @type {Cell} */ ([Math.floor(victim / columns), victim % columns]);
+      const [victim_row, victim_column] = cell.map((number) => number + 1);
+      const [attacker, attacked] = [sign, board[victim]].map((piece) => ({ name: NAMES[piece] }));
+      const values = { attacker, row, column, victim: attacked, victim_row, victim_column };
+      return [cell, { name: "attacks", values }];
+    });
+  });
   return { solved: !faults.length && !left(position), over: !moves(position).length, faults };
 }
 

@@ -76,7 +76,7 @@ function* strings({ rows, columns, now }) {
         group.push(beside);
       }
     }
-    yield { first, isFree };
+    yield { group, isFree };
   }
 }
 
@@ -84,11 +84,15 @@ function* strings({ rows, columns, now }) {
 export function judge(position) {
   const { columns, points, now, goal } = position;
   const all = [...strings(position)];
-  /** @type {Cell[]} */
+  /** @type {[Cell, Said][]} */
   const faults = all
     .filter(({ isFree }) => !isFree)
-    .map(({ first }) => [Math.floor(first / columns), first % columns]);
-  const score = all.length - faults.length;
+    .flatMap(({ group }) => {
+      const cells = group.map((at) => /** @type {Cell} */ ([Math.floor(at / columns), at % columns]));
+      const [row, column] = cells[0].map((number) => number + 1);
+      return cells.map((cell) => [cell, { name: "lost", values: { row, column } }]);
+    });
+  const score = all.filter(({ isFree }) => isFree).length;
   const counts = !faults.length && ![...points].some((letter, at) => letter === "s" && now[at] === ".");
   return {
     solved: goal !== undefined && score >= goal && counts,

@@ -3,34 +3,55 @@
    closed or sails. solvers/rule_tables/verdicts.py is the reference. */
 
 /**
- * @typedef {object} Piece
- * @property {"one piece" | "touching edge" | "no ring"} demand
- * @property {number[]} variables
- * @property {boolean[][]} on For each variable: whether each value belongs to the piece.
- * @property {[number, number][]} links Pairs of places in `variables` that touch.
- * @property {number[]} rim
+ * A list of numbers, as its first number and the number of its shape.
+ *
+ * @typedef {[first: number, shape: number]} Span
  */
 
 /**
- * @typedef {object} Model
+ * What is read at once: the rule, the automata that read the variables, and the cells at fault if they are
+ * not those of the variables.
+ *
+ * @typedef {[rule: number, automata: number[], variables: Span, cells?: Span]} Area
+ */
+
+/**
+ * For each sort: whether each value belongs to a piece or a ship.
+ *
+ * @typedef {boolean[][]} Members
+ */
+
+/**
+ * @typedef {object} Sent
  * @property {number} rows
  * @property {number} columns
  * @property {"cells" | "edges" | "links"} site
  * @property {number} least The least symbols of a cell.
  * @property {string} begun The signs of the cells at the start: letters, `.` and `#`.
+ * @property {string} rooms The letters of the rooms, if there are any.
  * @property {string} now The signs of the cells, or of the half cells if lines are drawn: of those, `*` marks
- *     that no line is there, and decides nothing.
+ *     that no line is there, and decides nothing. There is a variable wherever no `#` is.
  * @property {string} filled The letters that players set.
- * @property {number[]} at For each variable: its place in `now`.
  * @property {string[][]} sorts
  * @property {number[]} of For each variable: which of `sorts` are its values.
- * @property {(number[][][] | null)[] | null} tables For each automaton, item, state and value: the next state, or -1.
- * @property {number[][]} areas The number of an automaton, and the variables that it reads.
- * @property {Piece[]} pieces
- * @property {[number[], Cell[], Cell[]][]} loops The variables, and the points at both ends of each.
- * @property {[number[], boolean[][], number[][]][]} fleets
- * @property {[string, Record<string, number>, number[], string, number, number][]} counted
+ * @property {[where: string, letters?: string, wanted?: number][]} rules Where each rule looks, and of which
+ *     symbols it wants how many in rows, columns or rooms.
+ * @property {number[][][]} layers For each state and value: the next state, or -1.
+ * @property {(number[] | null)[] | null} automata For each item: its layer. Null accepts nothing.
+ * @property {number[][]} shapes The differences to the first number of a list.
+ * @property {Area[]} areas
+ * @property {[rule: number, demand: string, variables: Span, members: Members][]} pieces
+ * @property {number[]} loops The rules of which the lines form one loop.
+ * @property {[rule: number, lengths: number[], members: Members][]} fleets
  */
+
+/**
+ * @typedef {object} Found
+ * @property {number[]} at For each variable: its place in `now`.
+ * @property {Map<number, number>} variableAt
+ */
+
+/** @typedef {Sent & Found} Model */
 
 /**
  * @typedef {object} Position
@@ -39,13 +60,24 @@
  * @property {number} last The place of the last move in `now`.
  */
 
+/**
+ * For each variable: the values that it can still have.
+ *
+ * @typedef {number[][]} Domains
+ */
+
 /** The model of the board on this page. @type {Model} */
 let model;
 
 /** @type {Rules<Position>["read"]} */
 export function read(start) {
   model = JSON.parse(start);
-  return { model, now: model.now, last: -1 };
+  const { rows, columns, now } = model;
+  model.at = [...now].flatMap((sign, place) => (sign === "#" ? [] : [place]));
+  // Variables are numbered along the shorter side of the board.
+  if (rows < columns) model.at.sort((one, two) => (one % width()) - (two % width()) || one - two);
+  model.variableAt = new Map(model.at.map((place, variable) => [place, variable]));
+  return { model, now, last: -1 };
 }
 
 const isLines = () => model.site !== "cells";
@@ -108,100 +140,273 @@ export function judge(position) {
   model = position.model;
   const now = position.now.replaceAll("*", ".");
   const over = !now.includes(".");
-  return { solved: isSolved(now, over), over, faults: [] };
+  if (!model.automata) return { solved: false, over, faults: null };
+  const faults = faultsOf(now);
+  const final = domainsOf(now, true);
+  // A square that must be filled can have a single value and still be free.
+  const isFilled = final.every((values) => values.length === 1) && (!model.least || over);
+  return { solved: isFilled && !faults.length && Boolean(broken(final).next().done), over, faults };
 }
 
 /**
- * @param {string} now
- * @param {boolean} isFull
- */
-function isSolved(now, isFull) {
-  const { tables, areas, at, sorts, of, least, pieces, loops, fleets } = model;
-  if (!tables || (least && !isFull)) return false;
-  const values = at.map((place, variable) => sorts[of[variable]].indexOf(now[place]));
-  if (values.includes(-1)) return false;
-  const isRight = areas.every(([number, ...variables]) => {
-    const table = tables[number];
-    if (!table) return false;
-    let state = 0;
-    for (const [item, variable] of variables.entries())
-      if (state >= 0) state = table[item][state][values[variable]];
-    return state >= 0;
-  });
-  return (
-    isRight &&
-    pieces.every((piece) => hangsTogether(piece, values)) &&
-    loops.every(([variables, ...ends]) => isOneLoop(variables, ends, values)) &&
-    fleets.every(([lengths, on, beside]) => sails(lengths, on, beside, values))
-  );
-}
-
-/**
- * Return the groups of places that are joined by links.
+ * Return the values that are possible now. At the end, a free square stays empty if it may.
  *
- * @template T
- * @param {T[]} places
- * @param {[T, T][]} links
- * @returns {T[][]}
+ * @param {string} now
+ * @param {boolean} [isFinal]
+ * @returns {Domains}
  */
-function groups(places, links) {
-  const groupOf = new Map(places.map((place) => [place, [place]]));
-  for (const [one, two] of links) {
-    const [first, second] = [groupOf.get(one), groupOf.get(two)];
-    if (!first || !second || first === second) continue;
-    first.push(...second);
-    for (const place of second) groupOf.set(place, first);
-  }
-  return [...new Set(groupOf.values())];
-}
-
-/**
- * @param {Piece} piece
- * @param {number[]} values
- */
-function hangsTogether({ demand, variables, on, links, rim }, values) {
-  const places = [...variables.keys()].filter((place) => on[place][values[variables[place]]]);
-  const own = links.filter((link) => link.every((place) => on[place][values[variables[place]]]));
-  const parts = groups(places, own);
-  if (demand === "one piece") return parts.length <= 1;
-  if (demand === "touching edge") return parts.every((part) => part.some((place) => rim.includes(place)));
-  // Without a ring, each part has one link less than places.
-  return own.length === places.length - parts.length;
-}
-
-/**
- * @param {number[]} variables
- * @param {Cell[][]} ends
- * @param {number[]} values
- */
-function isOneLoop(variables, [from, to], values) {
-  const lines = [...variables.keys()].filter((line) => values[variables[line]]);
-  const links = lines.map((line) => /** @type {[string, string]} */ ([String(from[line]), String(to[line])]));
-  // Each point has two lines or none, which other automata say.
-  return groups([...new Set(links.flat())], links).length === 1;
-}
-
-/**
- * @param {number[]} lengths
- * @param {boolean[][]} on
- * @param {number[][]} beside
- * @param {number[]} values
- */
-function sails(lengths, on, beside, values) {
-  const places = [...on.keys()].filter((place) => on[place][values[place]]);
-  const links = places.flatMap((place) =>
-    beside[place]
-      .filter((other) => other >= 0)
-      .map((other) => /** @type {[number, number]} */ ([place, other])),
-  );
-  const ships = groups(places, links);
-  const isStraight = ships.every((ship) => {
-    const steps = ship.flatMap((place) =>
-      beside[place].map((other, way) => (ship.includes(other) ? way : -1)),
-    );
-    return !(steps.some((way) => way === 1 || way === 2) && steps.some((way) => way === 0 || way === 3));
+function domainsOf(now, isFinal) {
+  return model.at.map((place, variable) => {
+    const values = model.sorts[model.of[variable]];
+    const value = values.indexOf(now[place]);
+    if (value >= 0 && (isFinal || now[place] !== ".")) return [value];
+    return now[place] === "." ? [...values.keys()] : [];
   });
-  return isStraight && String(ships.map((ship) => ship.length).sort((a, b) => b - a)) === String(lengths);
+}
+
+/**
+ * Return the cells of the areas that can't be right any more, each with the first reason.
+ *
+ * @param {string} now
+ */
+function faultsOf(now) {
+  /** @type {Map<number, Said>} */
+  const faults = new Map();
+  for (const [rule, cells] of broken(domainsOf(now))) {
+    const said = { name: "fault", values: { place: nameOfArea(rule, cells), rule: { name: `rule${rule}` } } };
+    const filled = cells.filter((cell) => isLines() || now[cell] !== ".");
+    for (const cell of filled.length ? filled : [cells[0] ?? 0])
+      if (!faults.has(cell)) faults.set(cell, said);
+  }
+  return [...faults].map(([cell, said]) => /** @type {[Cell, Said]} */ ([placed(cell), said]));
+}
+
+/**
+ * Yield the rule and the cells of every area that can't be right any more.
+ *
+ * @param {Domains} domains
+ * @returns {Generator<[number, number[]]>}
+ */
+function* broken(domains) {
+  for (const [rule, numbers, span, shown] of model.areas) {
+    const variables = listOf(span);
+    if (!numbers.every((number) => canAccept(number, variables, domains)))
+      yield [rule, shown ? listOf(shown) : cellsOf(variables)];
+  }
+  for (const [rule, demand, span, members] of model.pieces) {
+    const apart = cutOff(demand, listOf(span), membership(members, domains));
+    if (apart.length) yield [rule, cellsOf(apart)];
+  }
+  for (const [rule, lengths, members] of model.fleets) {
+    const wrong = sunk(lengths, membership(members, domains));
+    if (wrong) yield [rule, cellsOf(wrong)];
+  }
+  for (const rule of model.loops) {
+    const closed = closedLines(domains);
+    if (closed.length || domains.every((values) => String(values) === "0")) yield [rule, cellsOf(closed)];
+  }
+}
+
+/** @param {Span} span */
+const listOf = ([first, shape]) => model.shapes[shape].map((step) => first + step);
+
+/**
+ * Return the row and the column of a cell.
+ *
+ * @param {number} cell
+ * @returns {Cell}
+ */
+const placed = (cell) => [Math.floor(cell / model.columns), cell % model.columns];
+
+/**
+ * Return the cells of variables, or those beside their lines.
+ *
+ * @param {number[]} variables
+ */
+function cellsOf(variables) {
+  const cells = variables.flatMap((variable) => {
+    const place = model.at[variable];
+    if (!isLines()) return [place];
+    const halves = [Math.floor(place / width()), place % width()];
+    return [halves.map((half) => (half - 1) >> 1), halves.map((half) => half >> 1)]
+      .filter(([row, column]) => row >= 0 && row < model.rows && column >= 0 && column < model.columns)
+      .map(([row, column]) => row * model.columns + column);
+  });
+  return [...new Set(cells)].sort((one, two) => one - two);
+}
+
+/**
+ * Return where an area lies, in a few words.
+ *
+ * @param {number} rule
+ * @param {number[]} cells
+ * @returns {Said}
+ */
+function nameOfArea(rule, cells) {
+  const [where] = model.rules[rule];
+  if (!cells.length) return { name: "board" };
+  const [row, column] = placed(cells[0]).map((number) => number + 1);
+  if (["row", "column", "line"].includes(where)) {
+    if (where !== "column" && cells.every((cell) => placed(cell)[0] === row - 1))
+      return { name: "row", values: { row } };
+    return { name: "column", values: { column } };
+  }
+  if (where === "room" && model.rooms)
+    return { name: "room", values: { room: model.rooms[cells[0]].toUpperCase() } };
+  return { name: "begin", values: { row, column } };
+}
+
+/**
+ * @param {number} number
+ * @param {number[]} variables
+ * @param {Domains} domains
+ */
+function canAccept(number, variables, domains) {
+  const automaton = model.automata?.[number];
+  if (!automaton) return false;
+  let states = new Set([0]);
+  for (const [item, variable] of variables.entries()) {
+    const layer = model.layers[automaton[item]];
+    const after = [...states].flatMap((state) => domains[variable].map((value) => layer[state][value]));
+    states = new Set(after.filter((state) => state >= 0));
+  }
+  return states.size > 0;
+}
+
+/**
+ * Return for each variable whether its values belong to a piece or a ship.
+ *
+ * @param {Members} members
+ * @param {Domains} domains
+ */
+const membership = (members, domains) =>
+  domains.map((values, variable) => values.map((value) => members[model.of[variable]][value]));
+
+/** @param {boolean[]} each */
+const isCertain = (each) => each.length > 0 && each.every(Boolean);
+
+/**
+ * Return the variables beside one, also those at its corners if they count.
+ *
+ * @param {number} variable
+ * @param {boolean} [hasCorners]
+ */
+function beside(variable, hasCorners) {
+  const [row, column] = placed(model.at[variable]);
+  const near = [...Array(9).keys()].map((way) => [Math.floor(way / 3) - 1, (way % 3) - 1]);
+  return near.flatMap(([down, right]) => {
+    const isNear = hasCorners ? down || right : Math.abs(down + right) === 1;
+    const isThere = isNear && column + right >= 0 && column + right < model.columns;
+    const found = model.variableAt.get((row + down) * model.columns + column + right);
+    return isThere && found !== undefined ? [found] : [];
+  });
+}
+
+/**
+ * Return the variables that surely belong to a piece and can't be right: they can't be joined to the first
+ * one that does, or to the edge of the board, or they form a ring.
+ *
+ * @param {string} demand
+ * @param {number[]} variables
+ * @param {boolean[][]} belongs
+ */
+function cutOff(demand, variables, belongs) {
+  const certain = variables.filter((variable) => isCertain(belongs[variable]));
+  const possible = new Set(variables.filter((variable) => belongs[variable].includes(true)));
+  /** @param {number} variable */
+  const near = (variable) => beside(variable, demand === "connected8").filter((other) => possible.has(other));
+  if (demand === "no ring") {
+    let [ring, before] = [certain, -1];
+    while (ring.length !== before) {
+      const kept = new Set(ring);
+      before = ring.length;
+      ring = ring.filter((variable) => near(variable).filter((other) => kept.has(other)).length > 1);
+    }
+    return ring;
+  }
+  const reached = new Set(demand === "touching edge" ? [...possible].filter(isAtEdge) : certain.slice(0, 1));
+  // A set also goes through what is added meanwhile.
+  for (const variable of reached) for (const other of near(variable)) reached.add(other);
+  return certain.filter((variable) => !reached.has(variable));
+}
+
+/** @param {number} variable */
+function isAtEdge(variable) {
+  const [row, column] = placed(model.at[variable]);
+  return !row || !column || row === model.rows - 1 || column === model.columns - 1;
+}
+
+/**
+ * Return the group of each point that links join.
+ *
+ * @param {[number, number][]} links
+ */
+function groups(links) {
+  /** @type {Map<number, number[]>} */
+  const groupOf = new Map();
+  for (const [one, two] of links) {
+    const [first, second] = [one, two].map((point) => groupOf.get(point) ?? [point]);
+    const group = first === second ? first : [...new Set([...first, ...second])];
+    for (const point of group) groupOf.set(point, group);
+  }
+  return groupOf;
+}
+
+/**
+ * Return the lines of a loop that is closed while others are there.
+ *
+ * @param {Domains} domains
+ */
+function closedLines(domains) {
+  const certain = [...domains.keys()].filter((line) => String(domains[line]) === "1");
+  const links = certain.map((line) => {
+    const place = model.at[line];
+    const isUpright = Math.floor(place / width()) % 2 === Number(model.site === "edges");
+    const step = isUpright ? width() : 1;
+    return /** @type {[number, number]} */ ([place - step, place + step]);
+  });
+  const groupOf = groups(links);
+  return certain.filter((_, number) => {
+    const group = groupOf.get(links[number][0]) ?? [];
+    const many = links.filter(([point]) => groupOf.get(point) === group).length;
+    // A group with as many lines as points has a ring.
+    return many >= group.length && many < certain.length;
+  });
+}
+
+/**
+ * Return the variables of ships that can't be right, or nothing if there are none. No variables mean that
+ * ships are missing from a full board.
+ *
+ * @param {number[]} lengths
+ * @param {boolean[][]} belongs
+ */
+function sunk(lengths, belongs) {
+  const certain = [...belongs.keys()].filter((variable) => isCertain(belongs[variable]));
+  const links = certain.flatMap((one) =>
+    [one, ...beside(one)]
+      .filter((two) => isCertain(belongs[two]))
+      .map((two) => /** @type {[number, number]} */ ([one, two])),
+  );
+  /** @type {number[]} */
+  const wrong = [];
+  /** @type {number[][]} */
+  const whole = [];
+  for (const ship of new Set(groups(links).values())) {
+    const cells = ship.map((variable) => placed(model.at[variable]));
+    const isStraight = [0, 1].some((side) => cells.every((cell) => cell[side] === cells[0][side]));
+    const canGrow = ship.some((one) =>
+      beside(one).some((two) => !ship.includes(two) && belongs[two].includes(true)),
+    );
+    if (!isStraight || ship.length > lengths[0]) wrong.push(...ship);
+    else if (!canGrow) whole.push(ship);
+  }
+  /** @param {number[]} all @param {number} length */
+  const count = (all, length) => all.filter((each) => each === length).length;
+  const found = whole.map((ship) => ship.length).sort((one, two) => two - one);
+  for (const ship of whole) if (count(found, ship.length) > count(lengths, ship.length)) wrong.push(...ship);
+  const isFull = belongs.every((each) => new Set(each).size === 1);
+  return wrong.length || (isFull && String(found) !== String(lengths)) ? wrong : null;
 }
 
 /** @type {Rules<Position>["describe"]} */
@@ -230,14 +435,15 @@ export function describe(move) {
 /** @type {Rules<Position>["told"]} */
 export function told({ now, last }, undone) {
   if (undone || last < 0 || isLines()) return [];
-  return model.counted
-    .filter(([, , places]) => places.includes(last))
-    .map(([name, values, places, letters, wanted, rule]) => {
-      const number = places.filter((at) => now[at] !== "." && letters.includes(now[at])).length;
-      const things = { name: number === 1 ? `one${rule}` : `many${rule}` };
-      const said = { place: { name, values }, number, things };
-      return number < wanted
-        ? { name: "missing", values: { ...said, missing: wanted - number } }
-        : { name: "there", values: said };
-    });
+  return model.areas.flatMap(([rule, , span]) => {
+    const [, letters = "", wanted = 0] = model.rules[rule];
+    const cells = letters ? cellsOf(listOf(span)) : [];
+    if (!cells.includes(last)) return [];
+    const number = cells.filter((at) => now[at] !== "." && letters.includes(now[at])).length;
+    const things = { name: number === 1 ? `one${rule}` : `many${rule}` };
+    const said = { place: nameOfArea(rule, cells), number, things };
+    return number < wanted
+      ? { name: "missing", values: { ...said, missing: wanted - number } }
+      : { name: "there", values: said };
+  });
 }

@@ -80,12 +80,13 @@ export function play(position, move) {
 /** @type {Rules<Position>["judge"]} */
 export function judge({ columns, stones, target }) {
   const over = !stones.includes(".");
-  /** @type {Cell[]} */
-  const faults = over
-    ? [...stones].flatMap((stone, at) =>
-        stone === target[at] ? [] : [[Math.floor(at / columns), at % columns]],
-      )
-    : [];
+  /** @type {[Cell, Said][]} */
+  const faults = [...stones].flatMap((stone, at) => {
+    if (!over || stone === target[at]) return [];
+    const [row, column] = [Math.floor(at / columns), at % columns];
+    const name = target[at] === "w" ? "should_be_white" : "should_be_black";
+    return [[[row, column], { name, values: { row: row + 1, column: column + 1 } }]];
+  });
   return { solved: over && !faults.length, over, faults };
 }
 
