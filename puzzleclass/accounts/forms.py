@@ -1,5 +1,5 @@
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -208,7 +208,7 @@ def time_zones(kept: str = "") -> list[tuple[str, str]]:
     cities = _cities(languages.locale())
     name_of: dict[tuple[int, str], str] = {}
     for name in sorted(cities, key=lambda name: (name != kept, name in _ALIASES, name)):
-        offset = ZoneInfo(name).utcoffset(moment)
+        offset = _zones()[name].utcoffset(moment)
         minutes = round(offset.total_seconds() / 60) if offset else 0
         name_of.setdefault((minutes, cities[name]), name)
     named = [(name_of[zone], _with_offset(*zone)) for zone in sorted(name_of)]
@@ -223,13 +223,22 @@ def _with_offset(minutes: int, city: str) -> str:
     return f"UTC{sign}{hours:02}:{rest:02} {city}"
 
 
-@lru_cache(maxsize=2)
-def _cities(locale: Locale) -> dict[str, str]:
-    """Return the city of each time zone, without the database's old names of no continent."""
+@cache
+def _zones() -> dict[str, ZoneInfo]:
+    """Return each time zone, without the database's old names of no continent.
+
+    `ZoneInfo` alone would keep eight of them, and read the files of the others again.
+    """
     continents = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia")
     regions = (*continents, "Europe", "Indian", "Pacific")
     names = (name for name in available_timezones() if name.partition("/")[0] in regions)
-    return {name: get_timezone_location(name, locale=locale, return_city=True) for name in names}
+    return {name: ZoneInfo(name) for name in names}
+
+
+@lru_cache(maxsize=2)
+def _cities(locale: Locale) -> dict[str, str]:
+    """Return the city of each time zone."""
+    return {name: get_timezone_location(name, locale=locale, return_city=True) for name in _zones()}
 
 
 _by_browser = ("", _("Same as the browser"))
