@@ -46,11 +46,12 @@ interface Said {
   values?: Record<string, number | string | Said>;
 }
 
-/** Why the rules forbid a move, with the cell at which it failed and the way to it. Cells count from 0. */
+/** Why the rules forbid a move, with the cell or the place of the spot at which it failed, if it has one, and
+    the way to it. They count from 0. */
 interface Refusal {
   why: string;
   values: Record<string, number | string | Said>;
-  cell: Cell;
+  cell: Cell | [];
   way: Cell[];
 }
 

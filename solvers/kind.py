@@ -51,7 +51,8 @@ LONGEST_TEXT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a fault: a cell of the board, or a line and column of a text (from 1)."""
+    """The place of a fault: a cell of the board, or a line and column of a text (from 1). A place
+    between cells has the row and the column of its spot."""
 
     cell: Cell | None = None
     line: int | None = None

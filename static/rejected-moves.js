@@ -12,12 +12,16 @@ let missed = [];
  * Name these moves, and those that are still named.
  *
  * @param {Waiting[]} moves
+ * @param {(move?: string) => Node[]} wordsOf What a move does, if the page can tell.
  */
-export function name(moves) {
+export function name(moves, wordsOf) {
   const notice = document.querySelector("[data-missed]");
   if (!notice) return;
   missed = [...(notice.hidden ? [] : missed), ...moves];
-  const places = missed.slice(0, MAX_NAMED).map((move) => placeOf(notice, move));
+  const places = missed.slice(0, MAX_NAMED).map((step) => {
+    const words = wordsOf(step.move);
+    return words.length ? listed(...words) : placeOf(notice, step);
+  });
   if (missed.length > MAX_NAMED) places.push(listed("…"));
   notice.querySelector("[data-moves]")?.replaceChildren(...places);
   notice.hidden = false;

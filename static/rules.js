@@ -5,7 +5,7 @@
    language. Steps are judged here at once, whether there is a network or not. The server judges every
    step again, and each of its answers says which moves are on the board. */
 
-import { movesShown, pictureOf, show } from "./optimistic-ui.js";
+import { movesShown, pictureOf, show, spotAt } from "./optimistic-ui.js";
 
 /** @typedef {import("./step-queue.js").Waiting} Waiting */
 
@@ -207,7 +207,7 @@ function markRefusal(picture, refusal) {
   const way = refusal.way.map((cell) => cell.map((number) => (number + 0.5) * CELL).reverse());
   picture.insertAdjacentHTML(
     "beforeend",
-    `<polyline class="refused-way" points="${way}"/>${ringed(refusal.cell, "refused")}`,
+    `<polyline class="refused-way" points="${way}"/>${refusal.cell.length ? ringed(refusal.cell, "refused", picture) : ""}`,
   );
 }
 
@@ -251,11 +251,18 @@ function showFaults(picture, faults) {
 }
 
 /**
+ * Return a ring in a cell, or around the spot of this name if there is one, which may lie between cells.
+ *
  * @param {number[]} cell
  * @param {string} style
+ * @param {Element} [picture] The picture with the spots.
  */
-function ringed(cell, style) {
-  const [y, x] = cell.map((number) => (number + 0.5) * CELL);
+function ringed(cell, style, picture) {
+  const spot = picture && spotAt(picture, String(cell.map((number) => number + 1)));
+  const [x, y] = spot?.getAttribute("transform")?.match(/-?[\d.]+/g) ?? [
+    (cell[1] + 0.5) * CELL,
+    (cell[0] + 0.5) * CELL,
+  ];
   return `<circle class="${style}" cx="${x}" cy="${y}" r="18"/>`;
 }
 
@@ -309,6 +316,13 @@ function follow() {
 }
 
 /**
+ * Return what a move does in words, if the rules are known.
+ *
+ * @param {string} [move]
+ */
+const wordsOf = (move) => (rules && move ? nodesOf(rules.describe(move)) : []);
+
+/**
  * Name those of the steps that are moves which waited for the network and have not been taken back.
  *
  * @param {Waiting[]} steps
@@ -316,5 +330,5 @@ function follow() {
 export async function tellMissed(steps) {
   const moves = steps.filter((step) => step.hasWaited && step.action === "move" && !step.isTakenBack);
   // Few students ever need the script, and there is a network again.
-  if (moves.length) (await import("./rejected-moves.js")).name(moves);
+  if (moves.length) (await import("./rejected-moves.js")).name(moves, wordsOf);
 }

@@ -8,7 +8,7 @@ from puzzleclass.play.sentences import TEXTS
 from puzzleclass.puzzles.player import way_through
 from solvers.kind import Cell, Place, Verdict
 from solvers.message import Message
-from solvers.picture import CELL, Circle, Picture
+from solvers.picture import CELL, Circle, Picture, Spot
 
 MAX_WARNINGS = 4
 """The most sentences about faults under the board. The board itself marks every place. The browser
@@ -52,10 +52,14 @@ class Warnings:
 
 
 def refusal_drawn_on(picture: Picture, place: Place) -> Picture:
-    """Return the picture with marks on the cell at which a move failed and on the way to it."""
-    lines = way_through(place.path, "refused-way")
+    """Return the picture with marks on the cell at which a move failed and on the way to it. A spot
+    with the name of the cell may lie between cells."""
+    marked = picture.with_shapes(way_through(place.path, "refused-way"))
+    spots = (shape for shape in picture.shapes if isinstance(shape, Spot))
+    if spot := next((each for each in spots if (each.row, each.column) == place.cell), None):
+        return marked.with_shapes([Circle(spot.x, spot.y, CELL / 2 - 2, "refused")])
     rings = {"refused": [place.cell] if place.cell and _is_on(picture, place.cell) else []}
-    return picture.with_shapes(lines).annotated(rings=rings)
+    return marked.annotated(rings=rings)
 
 
 def _is_on(picture: Picture, cell: Cell) -> bool:

@@ -30,7 +30,7 @@ REFUSED = SimpleNamespace(
     given=gettext_noop("The square at row {row}, column {column} belongs to the puzzle."),
     already=gettext_noop("Row {row}, column {column} is like this already."),
 )
-"""Why a move is refused."""
+"""Why a move on a square is refused."""
 
 Steps = tuple[tuple[tuple[int, ...], ...], ...]
 """For each item: for each state: for each value, the next state, or -1."""
@@ -72,7 +72,8 @@ def steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | No
 
 def texts(table: Table) -> dict[str, str | Message]:
     """Return the texts that the module says of boards of the table, by their names."""
-    named: dict[str, str | Message] = vars(REFUSED) | vars(PLACES) | {"fault": FAULT}
+    refused = REFUSED if table.site == "cells" else lines.REFUSED
+    named: dict[str, str | Message] = vars(refused) | vars(PLACES) | {"fault": FAULT}
     for number, rule in enumerate(table.rules):
         named[f"rule{number}"] = sentence(table, rule)
     if table.site == "cells":

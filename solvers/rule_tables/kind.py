@@ -285,6 +285,8 @@ class TableKind(ToolMoves[TablePosition]):
 
     def play(self, position: TablePosition, move: ToolMove) -> TablePosition:
         cell = move.cell
+        if cell not in position and self.is_lines:
+            raise IllegalMove(lines.REFUSED.outside)
         if cell not in position:
             raise IllegalMove(browser.REFUSED.outside, cell=cell)
         if position.begun(cell) == WALL:
@@ -294,6 +296,8 @@ class TableKind(ToolMoves[TablePosition]):
         letter = EMPTY
         if move.tool != CLEAR:
             letter = move.tool if move.tool in self.marks else self.symbols[move.tool].letter
+        if letter == position.letter(cell) and self.is_lines:
+            raise IllegalMove(lines.REFUSED.already, cell=cell, place=self.describe(move))
         if letter == position.letter(cell):
             raise IllegalMove(browser.REFUSED.already, cell=cell)
         at = position.index(cell)

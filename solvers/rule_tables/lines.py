@@ -8,6 +8,7 @@ places stand in rows of half cells.
 """
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 from solvers.capabilities import Presses
 from solvers.grid import CLEAR, centre
@@ -41,6 +42,11 @@ TEXTS = {
     "below": gettext_noop("{what} below row {row}, column {column}"),
 }
 """Where a place lies -> the words for something there."""
+REFUSED = SimpleNamespace(
+    outside=gettext_noop("No line can be there."),
+    already=gettext_noop("{place}: this is so already."),
+)
+"""Why a move is refused."""
 
 
 def places(table: Table, board: Board) -> str:

@@ -217,7 +217,7 @@ def test_moves_without_a_network_that_are_not_possible_are_named(visit, site, la
     page.context.set_offline(False)
     expect(missed).to_be_visible()
     expect(page.locator("#board [data-pending]")).to_have_count(0)
-    named = "2行1列" if language == "ja" else "row 2, column 1"
+    named = "2行1列の石" if language == "ja" else "Stone at row 2, column 1"
     expect(missed.get_by_role("listitem")).to_have_text([named])
     expect(page.locator("#board input[name=step]")).to_have_value("5")
     assert page.locator("#board .order").all_text_contents() == ["1", "2", "3"]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from solvers.registry import get_kind
+from solvers.registry import get_kind, ready_kinds
 from tests.browser.test_at_once import do, spot, step, stored
 from tests.browser.test_by_ear import HEAR
 from tests.integration.lessons import Lesson, give_lesson
@@ -94,6 +94,33 @@ def test_a_refusal_comes_before_the_answer_and_the_teacher_learns_of_it(
     page.wait_for_load_state("networkidle")
     rows = site.rows(f"{counted} r.puzzle_id WHERE p.kind_slug = '{kind}'")
     assert rows
+
+
+MAKE = """async (move) => {
+  const { make } = await import(document.querySelector("script[src*='/rules.']").src);
+  make(document.querySelector("#board"), { action: "move", move });
+}"""
+
+
+@pytest.mark.parametrize("is_offline", [False, True])
+def test_a_refused_line_is_named_and_marked_where_it_lies(visit, site, is_offline):
+    lesson = give_lesson(site, [(ready_kinds()["slitherlink"].slug, "3x3")])
+    page = visit(lesson.boards[0], session=lesson.student)
+    page.wait_for_load_state("networkidle")
+    do(page, (5, 4))
+    expect(step(page)).to_have_value("1")
+    said = "A line to the left of row 2, column 2: this is so already."
+    page.context.set_offline(is_offline)
+    if is_offline:
+        page.evaluate(MAKE, "o 5,4")
+    else:
+        page.keyboard.press("m")
+        page.get_by_text("Type a move").click()
+        page.locator("#typed-move").fill("o 5,4")
+        page.locator("#typed-move").press("Enter")
+    expect(status(page)).to_have_text(said)
+    ring = page.locator("#board .refused")
+    assert [ring.get_attribute(name) for name in ("cx", "cy")] == ["40", "60"]
 
 
 def test_moves_from_before_the_page_was_loaded_are_taken_back_without_a_network(

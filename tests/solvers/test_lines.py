@@ -6,6 +6,7 @@ import pytest
 
 from solvers import registry
 from solvers.kind import IllegalMove
+from solvers.picture import Spot
 from solvers.question import finish
 from solvers.rule_tables import reading
 from solvers.rule_tables.boards import read_board
@@ -82,8 +83,23 @@ def test_a_line_that_closes_too_early_or_splits_is_a_fault():
 @pytest.mark.parametrize("move", ["o 3,2", "o 1,1", "o 2,2", "o 99,99", "o 1,3", "o 4,9"])
 def test_no_line_is_drawn_where_there_is_no_edge(move):
     position = SLITHERLINK.read("2x2")
-    with pytest.raises(IllegalMove):
+    with pytest.raises(IllegalMove) as refused:
         SLITHERLINK.play(position, SLITHERLINK.read_move(move))
+    assert str(refused.value) == "No line can be there."
+    assert refused.value.place.cell is None
+
+
+@pytest.mark.parametrize("move", ["o 4,5", "o 5,4", "o 5,6", "o 6,5", "* 1,2", "- 2,1"])
+def test_a_refusal_names_the_place_like_the_spot_there(move):
+    position = SLITHERLINK.read("2x2 | o 4,5 o 5,4 o 5,6 o 6,5 * 1,2")
+    with pytest.raises(IllegalMove) as refused:
+        SLITHERLINK.play(position, SLITHERLINK.read_move(move))
+    (spot,) = (
+        each
+        for each in SLITHERLINK.draw(position).shapes
+        if isinstance(each, Spot) and (each.row, each.column) == refused.value.place.cell
+    )
+    assert str(refused.value) == f"{spot.label}: this is so already."
 
 
 def test_a_screen_reader_hears_where_a_line_is_and_the_numbers_beside_it():

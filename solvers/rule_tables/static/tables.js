@@ -131,8 +131,12 @@ export function play(position, move) {
   else if (begun === "#") why = "wall";
   else if (begun !== ".") why = "given";
   else if (position.now[at] === letter) why = "already";
-  if (why) return { why, values: { row, column }, cell: [row - 1, column - 1], way: [] };
-  return { ...position, now: position.now.slice(0, at) + letter + position.now.slice(at + 1), last: at };
+  if (!why)
+    return { ...position, now: position.now.slice(0, at) + letter + position.now.slice(at + 1), last: at };
+  if (isLines() && at < 0) return { why, values: {}, cell: [], way: [] };
+  /** @type {Refusal["values"]} */
+  const values = isLines() ? { place: describe(move) } : { row, column };
+  return { why, values, cell: [row - 1, column - 1], way: [] };
 }
 
 /** @type {Rules<Position>["judge"]} */
