@@ -9,10 +9,13 @@
        be used, and a spot with a way back (`data-back`) can be dragged off the board or removed with
        Delete;
      - arrow keys, which move from spot to spot; the focus stays in place after a swap;
-     - the board as the first Tab stop of the page.
+     - the board as the first Tab stop of the page;
+     - large boards on small screens: with the switch, cells become as large as a finger, and the board
+       scrolls in its frame. The marks of a hint come into view.
 
    make-steps.js makes steps of what is pressed, and optimistic-ui.js shows them at once. */
 
+import { passing } from "./browser.js";
 import { cellName as placeName, spots } from "./optimistic-ui.js";
 import { dropOn, press, takeBack } from "./make-steps.js";
 import { isStepRequest, isWaiting } from "./send-steps.js";
@@ -304,3 +307,59 @@ for (const name of ["pointerdown", "keydown"])
     for (const part of document.querySelectorAll(".earned, .flower"))
       for (const animation of part.getAnimations({ subtree: true })) animation.finish();
   });
+
+/* Large boards */
+
+const FINGER = 44;
+const LARGE = "large board";
+const zoom = document.querySelector("[data-zoom]");
+
+/**
+ * Return the width of the smallest place that can be pressed, in the picture's own units.
+ *
+ * @param {SVGSVGElement} picture
+ */
+function widthOfPlace(picture) {
+  /** @type {NodeListOf<SVGRectElement>} */
+  const places = picture.querySelectorAll("rect.press");
+  return Math.min(FINGER, ...Array.from(places, (each) => each.width.baseVal.value));
+}
+
+function showLarge() {
+  const frame = document.querySelector(".play-board");
+  /** @type {SVGSVGElement | null | undefined} */
+  const picture = frame?.querySelector(".picture");
+  if (!zoom || !frame || !picture) return;
+  const isOn = passing.read(LARGE) !== null;
+  frame.classList.remove("large");
+  picture.style.width = "";
+  const scale = picture.getScreenCTM()?.a ?? 1;
+  zoom.hidden = widthOfPlace(picture) * scale >= FINGER;
+  zoom.setAttribute("aria-pressed", String(isOn));
+  if (!isOn || zoom.hidden) return;
+  frame.classList.add("large");
+  picture.style.width = `${(picture.viewBox.baseVal.width / widthOfPlace(picture)) * FINGER}px`;
+}
+
+zoom?.addEventListener("click", () => {
+  if (passing.read(LARGE) === null) passing.write(LARGE, "");
+  else passing.remove(LARGE);
+  showLarge();
+});
+
+/** @type {[number, number]} */
+let pushed = [0, 0];
+
+document.addEventListener("htmx:before:swap", () => {
+  const form = document.getElementById("board");
+  if (form) pushed = [form.scrollLeft, form.scrollTop];
+});
+
+document.addEventListener("htmx:after:swap", () => {
+  showLarge();
+  document.getElementById("board")?.scrollTo(...pushed);
+  const marks = [...document.querySelectorAll(".play-board .hinted-move, .play-board .hinted-region")];
+  marks[0]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
+window.addEventListener("resize", showLarge);
+showLarge();
