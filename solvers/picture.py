@@ -244,9 +244,12 @@ def to_svg(
     if axes and (board := next(boards, None)):
         # The frame is drawn along the board's edge, so half of its width lies outside.
         end = max(1.0, after)
-        # The numbers are as large as the text around the board, at any size of the cells.
+        # The numbers are as large as the text around the board, at any size of the cells, or as
+        # small as can be read beside the puzzle's own numbers, for which nobody may take them.
         longest = max(board.width, board.height)
-        size = max(longest / 24, min(16, 5 + longest / 28))
+        size = longest / 24
+        if before <= TEXT_REACH:
+            size = max(size, min(16, 5 + longest / 28))
         margin = before + size
         drawn.append(_axes(board, -before - size / 2, size))
     return (
