@@ -1,22 +1,17 @@
 """The request class, the converters for addresses, and middleware."""
 
 import codecs
-import re
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import brotli
 from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.http.response import HttpResponseBase
-from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import register_converter
 from django.urls.converters import IntConverter, SlugConverter
-from django.utils.cache import add_never_cache_headers, patch_vary_headers
+from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 
 from puzzleclass.bodies import max_bytes
@@ -43,10 +38,6 @@ PERMISSIONS_POLICY = ", ".join(
 """The features that no page of ours may ask a browser for. Full screen for the projector, the
 clipboard for the copy button and passkeys stay allowed."""
 
-MIN_COMPRESSED = 200
-"""The fewest bytes of a response that are compressed, as with gzip."""
-BROTLI_QUALITY = 7
-"""The highest quality that is as fast as gzip."""
 NOTHING_NEW = 204
 """The status of a response after which HTMX leaves the page as it is."""
 
@@ -164,42 +155,6 @@ class IsolationMiddleware(Middleware):
         if "HX-Request" not in request.headers:
             response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
-
-
-class CompressionMiddleware(GZipMiddleware):
-    """Middleware that compresses pages with Brotli for browsers that accept it, and with gzip for
-    others. Brotli takes a tenth less and as long.
-
-    The length of a page can reveal its content (BREACH), but not its CSRF token: Django masks the
-    token anew for every response, and up to 100 random bytes are added to either format.
-    """
-
-    def process_response(
-        self, request: HttpRequest, response: HttpResponseBase
-    ) -> HttpResponseBase:
-        accepted = re.findall(r"\w+", request.headers.get("Accept-Encoding", ""))
-        is_whole = isinstance(response, HttpResponse) and len(response.content) >= MIN_COMPRESSED
-        if "br" not in accepted or not is_whole or response.has_header("Content-Encoding"):
-            return super().process_response(request, response)
-        assert isinstance(response, HttpResponse)
-        response.content = _brotli(response.content, 1 + secrets.randbelow(self.max_random_bytes))
-        response.headers["Content-Length"] = str(len(response.content))
-        response.headers["Content-Encoding"] = "br"
-        patch_vary_headers(response, ("Accept-Encoding",))
-        if response.get("ETag", "").startswith('"'):
-            response.headers["ETag"] = f"W/{response.headers['ETag']}"
-        return response
-
-
-def _brotli(content: bytes, number: int) -> bytes:
-    """Return the content as Brotli with so many random bytes, 256 at most, which readers skip: a
-    block of metadata (RFC 7932, section 9.2) behind the head of the stream."""
-    compressor = brotli.Compressor(mode=brotli.MODE_TEXT, quality=BROTLI_QUALITY)
-    head = compressor.flush()  # It ends with a whole byte.
-    block = bytes((0b01_0_11_0 | (number - 1 & 0b11) << 6, number - 1 >> 2))
-    return b"".join(
-        (head, block, secrets.token_bytes(number), compressor.process(content), compressor.finish())
-    )
 
 
 class SessionMiddleware(sessions.SessionMiddleware):

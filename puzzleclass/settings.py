@@ -111,9 +111,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "puzzleclass.http.IsolationMiddleware",
     "csp.middleware.CSPMiddleware",
-    # This stands below WhiteNoise, whose files are already compressed, and above all middleware
-    # that changes a response.
-    "puzzleclass.http.CompressionMiddleware",
+    # GZipMiddleware stands below WhiteNoise, whose files are already compressed, and above all
+    # middleware that changes a response. The length of a page can reveal its content (BREACH), but
+    # not its CSRF token: Django masks the token anew for every response, and this middleware adds
+    # up to 100 random bytes.
+    "django.middleware.gzip.GZipMiddleware",
     "puzzleclass.http.PrivateMiddleware",
     "puzzleclass.language.languages.LanguageMiddleware",
     "puzzleclass.language.reader.ReaderMiddleware",
