@@ -19,7 +19,7 @@ from solvers.answers import CountAnswer, GenerateAnswer
 from solvers.grid import read_cell, write_cell
 from solvers.message import Message, gettext_noop
 from solvers.picture import Picture
-from solvers.rule_tables.kind import TablePosition
+from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.questions import ForbiddenAnswer, TrialAnswer
 from solvers.rule_tables.sentences import noun_of_symbol, sentence
 

@@ -21,6 +21,7 @@ from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, Drawn, write_bo
 from solvers.rule_tables.count import too_large
 from solvers.rule_tables.model import Model, model, place
 from solvers.rule_tables.numbers import compares_numbers, has_pearls, numbers_of, pearls_of, rims_of
+from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.reading import Filling, holds
 from solvers.rule_tables.relations import TooLarge
 from solvers.rule_tables.rooms import rooms_around, rooms_before, stays_whole
@@ -29,7 +30,7 @@ from solvers.rule_tables.table import Table
 from solvers.rule_tables.turning import canonical
 
 if TYPE_CHECKING:
-    from solvers.rule_tables.kind import TableKind, TablePosition
+    from solvers.rule_tables.kind import TableKind
 
 STARTS_PER_BOARD = 30
 """The most random starts for each board that is wanted."""
@@ -59,13 +60,7 @@ NOT_IN_TIME = gettext_noop("No board with one solution was found in the time the
 
 
 def generate(
-    kind: "TableKind",
-    position: "TablePosition",
-    *,
-    size: int,
-    difficulty: str,
-    many: int,
-    seed: int,
+    kind: "TableKind", position: TablePosition, *, size: int, difficulty: str, many: int, seed: int
 ) -> Run[GenerateAnswer]:
     """Generate square boards with one solution.
 
@@ -98,7 +93,7 @@ def generate(
     return GenerateAnswer.of(boards.values(), many, note)
 
 
-def redraw(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[GenerateAnswer]:
+def redraw(kind: "TableKind", position: TablePosition, *, seed: int) -> Run[GenerateAnswer]:
     """Return a random board of the position's size. It need not have a solution."""
     table, rng = kind.table, random.Random(seed)
     rows, columns = position.board.rows, position.board.columns
@@ -111,7 +106,7 @@ def redraw(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[Ge
     return GenerateAnswer(Exact(1), boards=(GeneratedBoard(position=text),))
 
 
-def complete(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[GenerateAnswer]:
+def complete(kind: "TableKind", position: TablePosition, *, seed: int) -> Run[GenerateAnswer]:
     """Add numbers and symbols to a board until one solution is left, or change its rooms.
 
     Several solutions are tried, first with what the table lets an author print, and then with given
@@ -131,7 +126,7 @@ def complete(kind: "TableKind", position: "TablePosition", *, seed: int) -> Run[
 
 
 def _completed(
-    kind: "TableKind", position: "TablePosition", rng: random.Random, adds_symbols: bool
+    kind: "TableKind", position: TablePosition, rng: random.Random, adds_symbols: bool
 ) -> Run[Board | str]:
     """Return the board with one solution, or why there is none.
 

@@ -23,17 +23,18 @@ from solvers.rule_tables.boards import EMPTY
 from solvers.rule_tables.deduction import Deduction, Domains, supported, with_value
 from solvers.rule_tables.lines import half, place_at
 from solvers.rule_tables.model import place
+from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.sentences import sentence
 from solvers.rule_tables.verdicts import cells_of, domains_of, place_of
 
 if TYPE_CHECKING:
-    from solvers.rule_tables.kind import TableKind, TablePosition
+    from solvers.rule_tables.kind import TableKind
 
 FRONTIER_BYTES = 300_000_000
 """The most memory of a frontier search of positions."""
 
 
-def count(kind: "TableKind", position: "TablePosition") -> Run[CountAnswer]:
+def count(kind: "TableKind", position: TablePosition) -> Run[CountAnswer]:
     """Count the ways to fill the rest of the board that every rule allows.
 
     `by_move` has the number of solutions with each symbol on each free square. Where the board is
@@ -50,22 +51,20 @@ def count(kind: "TableKind", position: "TablePosition") -> Run[CountAnswer]:
     return replace(answer, moves=_added(kind, position, answer.moves), by_move=by_move)
 
 
-def solve(kind: "TableKind", position: "TablePosition") -> Run[Answer]:
+def solve(kind: "TableKind", position: TablePosition) -> Run[Answer]:
     """Search for one solution. The value is 1, with its moves, or 0 if there is none."""
     answer = yield from tables.solve(kind.table, position.present)
     return replace(answer, moves=_added(kind, position, answer.moves))
 
 
-def solutions(
-    kind: "TableKind", position: "TablePosition", *, first: int, limit: int
-) -> Run[Listed]:
+def solutions(kind: "TableKind", position: TablePosition, *, first: int, limit: int) -> Run[Listed]:
     """List `limit` solutions from number `first` on, always in the same order."""
     page = yield from tables.solutions(kind.table, position.present, first=first, limit=limit)
     lines = (_added(kind, position, _moves(line)) for line in page.solutions)
     return replace(page, solutions=tuple(" ".join(line) for line in lines))
 
 
-def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[HintAnswer]:
+def hint(kind: "TableKind", position: TablePosition, *, level: str) -> Run[HintAnswer]:
     """Return help with the position, as much as the `level` (see `solvers.hint`) allows.
 
     The next move sets a symbol that stands there in every solution, if there is such a square. If
@@ -103,7 +102,7 @@ def hint(kind: "TableKind", position: "TablePosition", *, level: str) -> Run[Hin
     return replace(live, moves=shown, region=region, sure=is_sure, note=note)
 
 
-def rate(kind: "TableKind", position: "TablePosition") -> Run[RateAnswer]:
+def rate(kind: "TableKind", position: TablePosition) -> Run[RateAnswer]:
     """Rate a position by what one has to do to solve it.
 
     Easy boards follow from one area at a time. Otherwise, squares must be tried out: a symbol is
@@ -157,7 +156,7 @@ def _refuted(deduction: Deduction, domains: Domains) -> Run[Domains | None]:
 
 def _decided(
     kind: "TableKind",
-    position: "TablePosition",
+    position: TablePosition,
     deduction: Deduction,
     domains: Domains,
     sure: set[ToolMove],
@@ -197,7 +196,7 @@ def _cell_of(move: ToolMove) -> Cell:
     return move.cell
 
 
-def _is_live(kind: "TableKind", position: "TablePosition") -> Run[bool | None]:
+def _is_live(kind: "TableKind", position: TablePosition) -> Run[bool | None]:
     solved = yield from solve(kind, position)
     return bool(solved.value) if solved.proven else None
 
@@ -214,7 +213,7 @@ def _line_at(move: ToolMove) -> str:
     return f"{direction} {write_cell((row, column))}"
 
 
-def _move(kind: "TableKind", position: "TablePosition", text: str) -> str:
+def _move(kind: "TableKind", position: TablePosition, text: str) -> str:
     """Return a move of `solvers.rule_tables.count` as a move of the kind."""
     letter, cell = text.split(" ")
     if kind.is_lines:
@@ -224,7 +223,7 @@ def _move(kind: "TableKind", position: "TablePosition", text: str) -> str:
     return text if letter == "-" else f"{kind.word(letter)} {cell}"
 
 
-def _added(kind: "TableKind", position: "TablePosition", moves: Sequence[str]) -> tuple[str, ...]:
+def _added(kind: "TableKind", position: TablePosition, moves: Sequence[str]) -> tuple[str, ...]:
     """Return those moves of a solution that set symbols on squares that are free now."""
     texts = [_move(kind, position, move) for move in moves if not move.startswith("-")]
     free = {kind.write_move(move) for move in kind.moves(position)}

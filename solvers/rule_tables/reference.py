@@ -7,8 +7,9 @@ from solvers.question import finish
 from solvers.registry import AnyKind, Reference
 from solvers.rule_tables.areas import Edge, edge_at
 from solvers.rule_tables.boards import EMPTY
-from solvers.rule_tables.kind import TableKind, TablePosition
+from solvers.rule_tables.kind import TableKind
 from solvers.rule_tables.lines import CROSS, half
+from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.reading import fillings, holds, loops
 
 MAX_FREE = 9

@@ -17,11 +17,12 @@ from solvers.rule_tables.boards import EMPTY
 from solvers.rule_tables.contradictions import explain, reasons
 from solvers.rule_tables.count import count, too_large
 from solvers.rule_tables.kind_answers import solutions
+from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.questions import ExplainAnswer, ForbiddenAnswer, TrialAnswer
 from solvers.rule_tables.relations import TooLarge
 
 if TYPE_CHECKING:
-    from solvers.rule_tables.kind import TableKind, TablePosition
+    from solvers.rule_tables.kind import TableKind
 
 EXPLAIN_SECONDS = 20.0
 RULE_SECONDS = 2.0
@@ -33,7 +34,7 @@ MAX_COMPARED = 20
 MEMORY = 200_000_000
 
 
-def trial(kind: "TableKind", position: "TablePosition") -> Run[TrialAnswer]:
+def trial(kind: "TableKind", position: TablePosition) -> Run[TrialAnswer]:
     """Tell about a table on a board, whose other symbols belong to the puzzle."""
     yield Progress(0, 1)
     page = yield from solutions(kind, position, first=1, limit=2)
@@ -54,7 +55,7 @@ def trial(kind: "TableKind", position: "TablePosition") -> Run[TrialAnswer]:
     return TrialAnswer(None, moves=first, other=others[0] if others else None, idle=tuple(idle))
 
 
-def _is_idle(kind: "TableKind", position: "TablePosition", number: int) -> Run[bool]:
+def _is_idle(kind: "TableKind", position: TablePosition, number: int) -> Run[bool]:
     """Return whether all solutions without a rule obey it, too."""
     rules = kind.table.rules
     rest = changed(kind.table, rules=(*rules[:number], *rules[number + 1 :]))
@@ -74,7 +75,7 @@ def _is_idle(kind: "TableKind", position: "TablePosition", number: int) -> Run[b
     return with_it.proven and others.proven and with_it.value == others.value
 
 
-def forbidden(kind: "TableKind", position: "TablePosition", *, cell: str) -> Run[ForbiddenAnswer]:
+def forbidden(kind: "TableKind", position: TablePosition, *, cell: str) -> Run[ForbiddenAnswer]:
     """Tell why symbols can't be on a free square."""
     row, column = at = read_cell(cell)
     if at not in position or position.begun(at) != EMPTY:

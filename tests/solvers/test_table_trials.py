@@ -11,7 +11,8 @@ from solvers.registry import ready_kinds
 from solvers.rule_tables import generate
 from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, Drawn, read_board
 from solvers.rule_tables.generate import NO_SOLUTION, NOTHING_LEFT
-from solvers.rule_tables.kind import TableKind, TablePosition
+from solvers.rule_tables.kind import TableKind
+from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.reading import solutions
 from solvers.rule_tables.table import Table, read_table
 from tests.solvers.test_table_kinds import random_kind
