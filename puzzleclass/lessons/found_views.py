@@ -1,4 +1,4 @@
-"""The page of what a class has found at a board, and a student's own."""
+"""The page of what a class has found at a board."""
 
 from collections import Counter
 from collections.abc import Callable

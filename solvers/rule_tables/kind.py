@@ -224,9 +224,9 @@ class TableKind(ToolMoves[TablePosition]):
 
     def play(self, position: TablePosition, move: ToolMove) -> TablePosition:
         cell = move.cell
-        if cell not in position and self.is_lines:
-            raise IllegalMove(lines.REFUSED.outside)
         if cell not in position:
+            if self.is_lines:
+                raise IllegalMove(lines.REFUSED.outside)
             raise IllegalMove(browser.REFUSED.outside, cell=cell)
         if position.begun(cell) == WALL:
             raise IllegalMove(browser.REFUSED.wall, cell=cell)
@@ -235,9 +235,9 @@ class TableKind(ToolMoves[TablePosition]):
         letter = EMPTY
         if move.tool != CLEAR:
             letter = move.tool if move.tool in self.marks else self.symbols[move.tool].letter
-        if letter == position.letter(cell) and self.is_lines:
-            raise IllegalMove(lines.REFUSED.already, cell=cell, place=self.describe(move))
         if letter == position.letter(cell):
+            if self.is_lines:
+                raise IllegalMove(lines.REFUSED.already, cell=cell, place=self.describe(move))
             raise IllegalMove(browser.REFUSED.already, cell=cell)
         at = position.index(cell)
         now = position.now[:at] + letter + position.now[at + 1 :]

@@ -9,22 +9,25 @@ from solvers.rule_tables.table import read_table
 def leave_out(apps, schema_editor):
     """Leave out the lines that students of an earlier release drew between two like squares.
 
-    Kinds of tables that join unlike squares have no place for such lines any more. They belong to
-    no solution, and the moves around them can be made without them.
+    Kinds of tables that join unlike squares have no place for such lines any more. The lines belong
+    to no solution, and the moves around them can be made without them.
     """
 
     def rows(app, model):
         return apps.get_model(app, model).objects.using(schema_editor.connection.alias)
 
     kinds = {kind.slug: kind for kind in ready_kinds().values()}
-    for stored in rows("kinds", "StoredTable").all():
-        kinds.setdefault(stored.slug, TableKind(read_table(stored.text)))
+    for stored in rows("kinds", "StoredTable").filter(is_kept=True):
+        try:
+            kinds.setdefault(stored.slug, TableKind(read_table(stored.text)))
+        except PuzzleError:
+            continue  # No board of such a table can be played.
     joins = [slug for slug, kind in kinds.items() if kind.table.site == "links"]
     for puzzle in rows("assignments", "AssignedPuzzle").filter(kind_slug__in=joins):
         try:
             keeper = Keeper(kinds[puzzle.kind_slug], puzzle.position)
         except PuzzleError:
-            continue  # Such a board can't be played.
+            continue
         for attempt in rows("play", "Attempt").filter(puzzle=puzzle).exclude(next_step=0):
             steps = rows("play", "Step").filter(attempt=attempt)
             steps.filter(pk__in=keeper.gone(steps.order_by("number"))).delete()
@@ -38,7 +41,7 @@ def leave_out(apps, schema_editor):
 
 
 class Keeper:
-    """Tells the moves of a board that have a place on it from the others."""
+    """Keeps the moves that have a place on a board, and leaves out the others."""
 
     def __init__(self, kind, position):
         self._kind, self._start = kind, kind.read(position)
@@ -62,9 +65,9 @@ class Keeper:
 
     def cut(self, rows, *fields):
         for row in rows:
-            for field in fields:
-                setattr(row, field, self.kept(getattr(row, field)))
-            row.save(update_fields=fields)
+            kept = {field: self.kept(getattr(row, field)) for field in fields}
+            if any(getattr(row, field) != line for field, line in kept.items()):
+                rows.filter(pk=row.pk).update(**kept)
 
 
 class Migration(migrations.Migration):

@@ -7,7 +7,9 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from puzzleclass.kinds.models import StoredTable
 from puzzleclass.play.models import Attempt, RefusedMove, Step
+from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.practice.models import ReturningPosition
 from solvers.message import Message
 from solvers.registry import ready_kinds
@@ -51,6 +53,9 @@ def test_the_other_moves_of_the_attempt_remain_and_its_pages_open(
     for line in (GOOD, BETWEEN_LIKE):
         RefusedMove.objects.create(student=student, puzzle=board, line=line, move=GOOD, **WHY)
     ReturningPosition.objects.create(student=student, puzzle=board, line=BETWEEN_LIKE)
+    line = f"{BETWEEN_LIKE} - {BETWEEN_LIKE[2:]} {GOOD} {OTHER}"
+    FoundSolution.objects.create(student=student, puzzle=board, text="", line=line)
+    StoredTable.objects.create(slug="t-0123456789", text="no table", is_kept=True)
     migrate()
     mine.refresh_from_db()
     assert (mine.line, mine.undone, mine.next_step) == (GOOD, OTHER, 6)
@@ -60,6 +65,7 @@ def test_the_other_moves_of_the_attempt_remain_and_its_pages_open(
     assert (other.line, other.steps.count()) == (f"{GOOD} {OTHER}", 2)
     assert RefusedMove.objects.get().line == GOOD
     assert not ReturningPosition.objects.exists()
+    assert FoundSolution.objects.get().line == f"{GOOD} {OTHER}"
     assert student_client.get(f"/play/{board.pk}/").status_code == 200
     assert teacher_client.get(mine.get_absolute_url()).status_code == 200
     assert teacher_client.get(board.assignment.get_absolute_url()).status_code == 200
