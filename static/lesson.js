@@ -56,7 +56,9 @@ function follow() {
   const question = document.querySelector("#question");
   // An answer that waits is sent first. The server says whether it came too late.
   if (question && isUnsent()) return;
-  if (question && "known" in now.dataset && stage !== question.dataset.stage)
+  // When the lesson has ended, the page of the question says so.
+  if (question && "known" in now.dataset && !("running" in now.dataset)) leadTo(location.pathname);
+  else if (question && "known" in now.dataset && stage !== question.dataset.stage)
     leadTo(go ?? passing.read(BEFORE) ?? question.dataset.back ?? "/");
   else if (go && go !== location.pathname) whenDone(() => leadTo(go, { isAsked: Boolean(stage) }));
   else if (board && begins && begins !== board.dataset.begins) whenDone(() => location.reload());

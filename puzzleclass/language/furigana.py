@@ -37,7 +37,7 @@ SOURCES = re.compile(
     r"templates/(play/|practice/|workshop/|help/|gallery/(gallery|written|_)|errors/|base|bare|form\.|page|_(changes|crumbs|furigana|language|pages|reader|stones)|"
     r"home/(student|welcome|own_records|offline|_(head|masthead|outbox|own_records_link|search_dialog|steps|stored_page))|calendars/calendar|accounts/(door|_ended|_idle)|"
     r"school_accounts/(_buttons|connect|failed|unknown)|classes/(join|card_sign_in|_pictures|_back_to_pin)|stats/_face|"
-    r"lessons/(_(answers|case_tree|come_in|dead_end|frame|head|now|number_line|own_|question\.|reasons|scene_none|screen)|look_back|own_found|question\.)|"
+    r"lessons/(_(answers|case_tree|come_in|dead_end|frame|head|now|number_line|own_|question\.|reasons|scene_none|screen)|look_back|own_found|question(_over)?\.)|"
     r"puzzles/(_(rules|number|editor|drawing|board_size|formats|goal_|lookahead|pasted|player|size_field|square_sizes|turn)|puzzle_edit))|"
     r"puzzleclass/(play/(?!needs)|practice/|workshop/|gallery/|classes/join|assignments/pace|lessons/(models|questions|outcomes)|http\.py|errors\.py|language/|templating/templatetags/words|school_accounts/(adapter|arrival))|"
     r"solvers/(rule_tables/|\w+/(__init__|rules|picture|hint|editor)\.py|(kind|grid|hint|missing)\.py)"

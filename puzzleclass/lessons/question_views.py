@@ -14,7 +14,7 @@ from puzzleclass.assignments.access import (
     get_assigned_puzzle_for_teacher,
     get_assignment_for_teacher,
 )
-from puzzleclass.assignments.pace import running_pace
+from puzzleclass.assignments.pace import lesson_of_student, running_pace
 from puzzleclass.classes.access import Right, check_not_archived
 from puzzleclass.forms.once import once
 from puzzleclass.http import quietly_refused, read_key
@@ -70,6 +70,8 @@ def question(request: SignedInRequest, pk: int) -> HttpResponse:
     """Show a student a question, or take the student's answer or reason."""
     asked = get_question_for_student(request.user, pk)
     if request.method == "GET" and (asked.stage == Question.Stage.OVER or asked.is_solved_together):
+        if lesson_of_student(request.user.pk) is None:
+            return render(request, "lessons/question_over.html", {"question": asked})
         return redirect("play", asked.puzzle_id) if asked.puzzle_id else redirect("home")
     fault: Message | None = None
     if request.method == "POST":

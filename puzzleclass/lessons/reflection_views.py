@@ -38,7 +38,12 @@ def student_look_back(request: SignedInRequest) -> HttpResponse:
         if ticket is None or face not in ("", *Reflection.Face.values):
             raise BadRequest
         own = look_back(request.user, ticket, face, request.POST.get("sentence", ""))
-        context = {"own": own, "ticket": request.POST["lesson"], "exit_board": own.puzzle}
+        context = {
+            "own": own,
+            "ticket": request.POST["lesson"],
+            "prompt": ticket.prompt,
+            "exit_board": own.puzzle,
+        }
         return render(request, "lessons/look_back.html", context)
     pace = lesson_of_student(request.user.pk)
     if pace is None or not pace.looks_back:

@@ -29,7 +29,8 @@ was typed when the lesson ended, or without a network, is not lost."""
 def ticket_of(pace: Pace) -> str:
     """Return the signed name of the lesson, which the page of a student sends back."""
     began = pace.begun_at.isoformat() if pace.begun_at else ""
-    return signing.dumps([pace.assignment_id, began, pace.exit_board_id], salt=SALT)
+    fields = [pace.assignment_id, began, pace.exit_board_id, pace.message]
+    return signing.dumps(fields, salt=SALT)
 
 
 @dataclass(frozen=True)
@@ -39,18 +40,21 @@ class Ticket:
     assignment: Assignment
     lesson_at: datetime
     board: int | None
+    prompt: str = ""
+    """What the students were asked to look back at."""
 
 
 def read_ticket(student: User, text: str) -> Ticket | None:
     """Return the lesson that the page names, if the student has its assignment; otherwise None."""
     try:
-        pk, began, board = signing.loads(text, salt=SALT, max_age=SENT_WITHIN)
+        # A page that was sent by an earlier release names no prompt.
+        pk, began, board, *prompt = signing.loads(text, salt=SALT, max_age=SENT_WITHIN)
     except signing.BadSignature:
         return None
     own = Assignment.objects.filter(
         assigned_to(student.pk), pk=pk, classroom__enrolments__student=student
     ).first()
-    return Ticket(own, datetime.fromisoformat(began), board) if own else None
+    return Ticket(own, datetime.fromisoformat(began), board, *prompt) if own else None
 
 
 def reflection_in(student: User, pace: Pace) -> Reflection:

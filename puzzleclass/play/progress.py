@@ -60,7 +60,7 @@ def progress_of_classes(classes: Sequence[AssignedClass]) -> list[Progress]:
     """
     puzzles = [puzzle for each in classes for puzzle in each.puzzles]
     needed = solutions_needed(puzzles)
-    at = Q(puzzle__assignment__in=[each.assignment.pk for each in classes])
+    at = Q(puzzle__in=[puzzle.pk for puzzle in puzzles])
     evidence = _Evidence(
         needed,
         _attempt_totals(_attempts_at(at)),

@@ -82,3 +82,16 @@ def test_the_class_looks_back_and_the_lesson_ends(visit, lesson):
     expect(student.locator("#lesson[data-running]")).to_have_count(0)
     row = teacher.get_by_role("row").filter(has_text="Abe Haruto")
     expect(row).to_contain_text("The corner stones come first.")
+
+
+def test_a_student_with_a_question_is_told_that_the_lesson_is_over(visit, lesson):
+    student = visit(lesson.boards[0], session=lesson.student)
+    teacher = visit(f"{lesson.table}lesson/", session=lesson.teacher)
+    expect(teacher.locator("#controls[data-htmx-powered]")).to_be_visible()
+    teacher.get_by_role("button", name="Begin the lesson").click()
+    lead(teacher, "ask", "Can this still be solved?")
+    student.wait_for_url("**/questions/*/")
+    lead(teacher, "end", "End the lesson")
+    expect(student.get_by_role("heading", name="The lesson is over.")).to_be_visible()
+    student.get_by_role("link", name="Play board 1").click()
+    student.wait_for_url(f"**{lesson.boards[0]}")

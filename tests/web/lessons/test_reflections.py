@@ -13,6 +13,7 @@ from puzzleclass.assignments.pace import running_pace
 from puzzleclass.assignments.reflections import Reflection
 from puzzleclass.classes.models import Classroom
 from puzzleclass.classes.personal_data import rows_under, student_roots
+from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.reflections import SALT
 from puzzleclass.lessons.tiles import wall_of
 from puzzleclass.play.models import Attempt, Feedback
@@ -102,6 +103,7 @@ def test_a_class_looks_back_and_plays_a_board_at_the_end(
     fields = {"lesson": shown.context["ticket"]}
     answer = student_client.post(page, fields | {"face": "hard", "sentence": " The  corner "})
     assert "Sent to your teacher" in answer.content.decode()
+    assert "What was hard?" in answer.content.decode()
     assert at_the_end in answer.content.decode()
     said = Reflection.objects.get()
     assert (said.face, said.sentence, said.puzzle) == ("hard", "The corner", board)
@@ -157,6 +159,41 @@ def test_the_end_of_a_lesson_leads_to_what_was_said(teacher_client, student_clie
     assert "Yes" in answer.content.decode()
     own = next(each for each in shown.students if each.enrolment.student_id == student.pk)
     assert len(own.asked) == 1 and own.enrolment not in shown.silent
+
+
+def test_a_lesson_ends_while_students_are_stuck_on_other_boards(
+    teacher_client, student_client, classmate, classroom, assign, make_puzzle, tried
+):
+    """The page of what was said reads the board at the end alone."""
+    exit_board, other = assign(
+        classroom, *(make_puzzle("goishi", rows, rows) for rows in ("ooo", "oo/oo"))
+    ).puzzles.all()
+    stuck = tried(classmate, other, "1,1")
+    Attempt.objects.filter(pk=stuck.pk).update(is_jammed=True)
+    lesson = exit_board.assignment
+    press(teacher_client, lesson, "look-back:exit", board=exit_board.pk)
+    ticket = student_client.get(reverse("look_back")).context["ticket"]
+    student_client.post(reverse("look_back"), {"lesson": ticket, "face": "good"})
+    page = press(teacher_client, lesson, "end").url
+    assert page == reverse("reflections", args=[lesson.pk])
+    assert "1: Not started" in teacher_client.get(page).content.decode()
+
+
+@pytest.mark.parametrize("is_about_a_board", [True, False])
+def test_a_student_with_a_question_reads_that_the_lesson_is_over(
+    teacher_client, student_client, begun, board, is_about_a_board
+):
+    if is_about_a_board:
+        press(teacher_client, begun, "ask:move", board=board.pk)
+    else:
+        press(teacher_client, begun, "ask:free", words="Why?", answer_form="sentence")
+    page = reverse("question", args=[Question.objects.get().pk])
+    press(teacher_client, begun, "end")
+    shown = student_client.get(page)
+    assert shown.status_code == 200 and "The lesson is over." in shown.content.decode()
+    assert (f'href="{reverse("play", args=[board.pk])}"' in shown.content.decode()) == (
+        is_about_a_board
+    )
 
 
 def test_a_stamp_for_everybody_is_one_press(teacher_client, student, classmate, begun, board):
