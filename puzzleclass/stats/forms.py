@@ -19,6 +19,9 @@ class DaysForm(forms.Form):
 class OwnDueForm(forms.Form):
     """The day on which an assignment is due for the ticked students."""
 
+    # The field shares its HTML form with buttons that need no day.
+    use_required_attribute = False
+
     day = forms.DateField(label=_("Due on"), widget=_DAY)
 
 
