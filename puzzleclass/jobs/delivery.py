@@ -47,7 +47,7 @@ WORKERS_DIED = Message(
     "The calculation was interrupted twice. It may need more memory than the computer has."
 )
 
-JOB_QUEUES = ("hint", "review", workers.LONG_QUEUE)
+JOB_QUEUES = ("hint", workers.LIVE_QUEUE, "review", workers.LONG_QUEUE)
 """The queues of jobs. A process with threads works on one job of each queue at a time."""
 
 logger = logging.getLogger(__name__)
@@ -72,13 +72,31 @@ def run(self: Task, pk: int) -> None:
     waiting = Job.objects.filter(queue=queue, state=Job.State.WAITING)
     # The lock is released before the queue is checked again. A thread that finds the lock taken has
     # stored its job before, so one of the two threads sees the job.
+    worker = self.request.hostname or ""
     while waiting.exists() and _lanes[queue].acquire(blocking=False):
         try:
-            runner.run_next(queue, self.request.hostname or "")
+            runner.run_next(queue, worker, _guests(queue, worker, has_threads=has_threads))
         finally:
             _lanes[queue].release()
         if not has_threads:
             break
+
+
+OWN_SECONDS = 2.0
+"""Seconds of a long count before others of its queue are worked on between its steps."""
+
+
+def _guests(queue: str, worker: str, *, has_threads: bool) -> runner.Guests | None:
+    """Return what a worker works on between two steps of a job of the queue.
+
+    Among long counts, those that may be short do not wait until one has ended that takes minutes.
+    Where live answers have no thread of their own, reviews give way to them.
+    """
+    if queue == workers.LONG_QUEUE:
+        return runner.Guests(queue, worker, OWN_SECONDS)
+    if queue == "review" and not has_threads:
+        return runner.Guests(workers.LIVE_QUEUE, worker, 0.0)
+    return None
 
 
 def send(job: Job) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import transitions
 from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.workers import LIVE_QUEUE, LIVE_SECONDS
 from solvers.answers import Answer
 from solvers.kind import PuzzleError
 from solvers.message import Message
@@ -19,6 +20,9 @@ from solvers.registry import AnyKind, UnknownKind, get_kind
 logger = logging.getLogger(__name__)
 
 REPORT_SECONDS = 1.0
+
+GUEST_SECONDS = 15.0
+"""Seconds that a guest (see `Guests`) has. One that needs longer goes back into its queue."""
 
 SOLUTION_QUESTIONS = {"count", "solve"}
 """The questions that are answered with the line of moves of a whole solution."""
@@ -42,23 +46,57 @@ def run(pk: int) -> None:
         _process(job)
 
 
-def run_next(queue: str, worker: str) -> None:
-    """Claim the job whose turn it is in the queue for the worker with this name, work on it and
-    store the outcome. Do nothing when no job waits."""
+class GivesWay(Exception):
+    """The job has had the time of a guest."""
+
+
+class Guests:
+    """The jobs of a queue on which a worker works between two steps of a longer job.
+
+    The longer job has at least half of the time, and `seconds` before the first guest and between
+    two guests. Its search stands still meanwhile and nothing of it is lost.
+    """
+
+    def __init__(self, queue: str, worker: str, seconds: float) -> None:
+        self.queue, self.worker, self.seconds = queue, worker, seconds
+        self._next_at = monotonic() + seconds
+
+    def serve(self, host: "_Reports") -> None:
+        """Work on one job, unless none waits or the longer job, the host, has its time."""
+        began = monotonic()
+        if began < self._next_at:
+            return
+        try:
+            if job := transitions.claim_next(self.queue, self.worker, unbegun=True):
+                _process(job, host=host)
+        except Exception:
+            logger.exception("A guest of job %s failed", host.job.pk)
+            connection.close()
+        ended = monotonic()
+        self._next_at = ended + max(self.seconds, ended - began)
+
+
+def run_next(queue: str, worker: str, guests: Guests | None = None) -> None:
+    """Claim the job whose turn it is in the queue for the worker with this name, work on it, and
+    between its steps on `guests`, and store the outcome. Do nothing when no job waits."""
     if job := transitions.claim_next(queue, worker):
-        _process(job)
+        _process(job, guests)
 
 
-def _process(job: Job) -> None:
+def _process(job: Job, guests: Guests | None = None, host: "_Reports | None" = None) -> None:
     try:
         kind = get_kind(job.kind_slug)
         position = kind.read(job.position)
         question = kind.questions[job.question]
-        answer = _work(job, question, question.ask(kind, position, **job.options))
+        run = question.ask(kind, position, **job.options)
+        answer = _work(job, question, run, guests, host)
         check(kind, position, job.question, answer)
         answer = _better(job.result, answer)
     except StopAsked:
         transitions.close(job)
+    except GivesWay:
+        if not transitions.give_way(job):
+            transitions.close(job)
     except PuzzleError as error:
         transitions.fail(job, error.message)
     except UnknownKind as missing:
@@ -96,22 +134,55 @@ def _better(old: Answer | None, new: Answer) -> Answer:
     return old if new.value is None or new.value < old.value else new
 
 
-def _work(job: Job, question: Question, run: Run[Answer]) -> Answer:
-    """Run the solver to its end or to the deadline. Raises StopAsked.
+class _Reports:
+    """The signs of life of a job, and those of its host if it is a guest."""
+
+    def __init__(self, job: Job, host: "_Reports | None" = None) -> None:
+        self.job, self._host = job, host
+        self._reported = monotonic()
+        self._progress = Progress(0, 0)
+        self.is_lost = False
+        """Whether the job is to be stopped, or another worker holds it now."""
+
+    def add(self, progress: Progress) -> None:
+        """Take what a step of the job reports."""
+        self._progress = progress
+        self.send()
+
+    def send(self) -> None:
+        """Store the latest report and a sign of life, at most once a second."""
+        now = monotonic()
+        if now - self._reported >= REPORT_SECONDS:
+            self._reported = now
+            self.is_lost |= not _report(self.job, self._progress)
+        if self._host:
+            self._host.send()
+
+
+def _work(
+    job: Job,
+    question: Question,
+    run: Run[Answer],
+    guests: Guests | None = None,
+    host: _Reports | None = None,
+) -> Answer:
+    """Run the solver to its end or to the deadline. Raises StopAsked, and GivesWay if the job is a
+    guest and needs too long.
 
     A complete answer states in `seconds` how long it took, unless the solver has measured the time
     itself.
     """
-    start = reported = monotonic()
-    for_students = not job.askers.exclude(role=User.Role.STUDENT).exists()
-    seconds = settings.STUDENT_JOB_SECONDS if for_students else settings.JOB_DEADLINE_SECONDS
-    execution = Execution(run, min(seconds, settings.JOB_DEADLINE_SECONDS))
+    start = monotonic()
+    reports = _Reports(job, host)
+    execution = Execution(run, _seconds(job))
     for progress in execution:
-        now = monotonic()
-        if now - reported >= REPORT_SECONDS:
-            reported = now
-            if not _report(job, progress):
-                raise StopAsked
+        reports.add(progress)
+        if guests and not reports.is_lost:
+            guests.serve(reports)
+        if reports.is_lost:
+            raise StopAsked
+        if host and monotonic() - start > GUEST_SECONDS:
+            raise GivesWay
     answer = execution.result
     if answer is None:
         return execution.cut_short(question.answer)
@@ -120,6 +191,14 @@ def _work(job: Job, question: Question, run: Run[Answer]) -> Answer:
     if answer.seconds is None:
         answer = replace(answer, seconds=round(monotonic() - start, 6))
     return answer
+
+
+def _seconds(job: Job) -> float:
+    """Return the seconds that an attempt at the job may take."""
+    seconds: float = settings.JOB_DEADLINE_SECONDS
+    if not job.askers.exclude(role=User.Role.STUDENT).exists():
+        seconds = min(seconds, settings.STUDENT_JOB_SECONDS)
+    return min(seconds, LIVE_SECONDS) if job.queue == LIVE_QUEUE else seconds
 
 
 def _report(job: Job, progress: Progress) -> bool:

@@ -78,7 +78,9 @@ def ask(
         if user:
             job.askers.add(user)
         is_unfit = job.result is None or (again and not job.result.proven)
-        if is_new or transitions.restart(job, turn, served, done=is_unfit):
+        if is_new or transitions.restart(
+            job, turn, served, done=is_unfit, queue=queue, priority=priority
+        ):
             if queue == LONG_QUEUE and user:
                 _refuse_over_quota(user)
             job.refresh_from_db()
@@ -153,6 +155,18 @@ def ask_only(
     for left in mine.filter(state=Job.State.WAITING).exclude(pk=job.pk).only("pk"):
         withdraw(user, left)
     return job
+
+
+def withdraw_others(user: User, queue: str, kept: Iterable[int]) -> None:
+    """Withdraw all unfinished questions of a user in a queue except the jobs with these keys.
+
+    This is for a queue with questions about what a user is drawing: only the newest matter.
+    """
+    mine = Job.objects.filter(askers=user, queue=queue).exclude(state__in=Job.ENDED)
+    # Each job is withdrawn in a transaction of its own: transactions that lock several jobs could
+    # deadlock.
+    for left in mine.exclude(pk__in=set(kept)).only("pk"):
+        withdraw(user, left)
 
 
 def delete_unwanted(keys: Iterable[str]) -> None:

@@ -12,6 +12,7 @@ attempt has begun, nothing that the old worker reports counts.
     stop       waiting -> stopped, running -> stopping
     close      stopping -> stopped
     hand_back  running -> waiting
+    give_way   running -> waiting
     restart    stopped, failed, stopping or done -> waiting
 
 For a job with a worker that has fallen silent:
@@ -81,13 +82,15 @@ def claim(pk: int, worker: str = "") -> Job | None:
         return Job.objects.get(pk=pk) if taken else None
 
 
-def claim_next(queue: str, worker: str = "") -> Job | None:
+def claim_next(queue: str, worker: str = "", *, unbegun: bool = False) -> Job | None:
     """Take the job whose turn it is in the queue for the worker with this name. Return None when no
-    job waits.
+    job waits. With `unbegun`, jobs on which work has begun since they were asked are left out.
 
     When another worker is faster, the next job is considered, so the loop ends.
     """
     waiting = Job.objects.filter(queue=queue, state=State.WAITING).order_by(*QUEUE_ORDER)
+    if unbegun:
+        waiting = waiting.filter(Q(started_at=None) | Q(started_at__lt=F("asked_at")))
     while (pk := waiting.values_list("pk", flat=True).first()) is not None:
         if job := claim(pk, worker):
             return job
@@ -146,8 +149,11 @@ def stop(job: Job) -> bool:
     )
 
 
-def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = False) -> bool:
-    """Put a job that was stopped or failed back into its queue, in this turn of the user `served`.
+def restart(
+    job: Job, turn: int = 0, served: int | None = None, *, done: bool = False, **place: object
+) -> bool:
+    """Put a job that was stopped or failed back into a queue, in this turn of the user `served`.
+    `place` has the queue and the priority; without them, they are those that the job has.
 
     With `done`, a job that is done also goes back, provided that its answer is still the one with
     which `job` was read. The answer stays until `finish` stores the next one. A worker that has not
@@ -162,6 +168,7 @@ def restart(job: Job, turn: int = 0, served: int | None = None, *, done: bool = 
         state=State.WAITING,
         turn=turn,
         served=served,
+        **place,
         last_try=F("tries") + MAX_ATTEMPTS,
         asked_at=timezone.now(),
         sent_at=None,
@@ -179,6 +186,18 @@ def hand_back(worker: str) -> int:
     """
     return Job.objects.filter(worker=worker, state=State.RUNNING).update(
         state=State.WAITING, sent_at=None, last_try=F("last_try") + 1
+    )
+
+
+def give_way(job: Job) -> bool:
+    """Put the job that this attempt holds back to waiting, because others wait that may be shorter.
+    This does not count as an attempt. Return False when another worker has the job, or it is to be
+    stopped."""
+    return _update(
+        _own_row(job).filter(state=State.RUNNING),
+        state=State.WAITING,
+        sent_at=None,
+        last_try=F("last_try") + 1,
     )
 
 

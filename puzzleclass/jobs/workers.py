@@ -18,7 +18,12 @@ from puzzleclass.outbound.tasks import QUEUE as OUTBOUND
 LONG_QUEUE = "solve"
 """The queue of the questions that may take minutes. A quota limits these questions."""
 
-QUEUES_OF_JOBS = (LONG_QUEUE, "hint", "review")
+LIVE_QUEUE = "live"
+"""The queue of the questions about a board that somebody is drawing. They have a deadline of
+`LIVE_SECONDS`, and an author has those about one board at a time."""
+LIVE_SECONDS = 2.0
+
+QUEUES_OF_JOBS = (LONG_QUEUE, "hint", LIVE_QUEUE, "review")
 QUEUES = (*QUEUES_OF_JOBS, "sweep", OUTBOUND)
 """The queues that need a worker."""
 

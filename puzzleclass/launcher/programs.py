@@ -24,11 +24,11 @@ REVIEW_PROCESSES = 1
 SWEEPER_THREADS = AT_ONCE + 1
 """The threads of the sweeper: one for its own tasks, and the others for those that wait for other
 servers."""
-ALL_QUEUES = "hint,look,review,sweep,outbound,solve"
+ALL_QUEUES = "hint,look,live,review,sweep,outbound,solve"
 BEAT_SECONDS = 5
 """Seconds between two signs of life of a worker (`jobs.workers`)."""
-THREADS_FOR_ALL_QUEUES = 6 + AT_ONCE
-"""The threads of a worker that serves all queues: one for a job of each of the three queues that
+THREADS_FOR_ALL_QUEUES = 7 + AT_ONCE
+"""The threads of a worker that serves all queues: one for a job of each of the four queues that
 have jobs, some that may wait for other servers, and the others for the tasks of the sweeper."""
 
 
@@ -119,10 +119,11 @@ ONLY_WORKER = _worker("The worker", ALL_QUEUES, THREADS_FOR_ALL_QUEUES, "--pool"
 WORKERS = (
     _worker("The worker for long counts", "solve", SOLVER_PROCESSES),
     _worker("The worker for hints", "hint,look", HINT_PROCESSES),
-    _worker("The worker for reviews", "review", REVIEW_PROCESSES),
+    _worker("The worker for reviews", "live,review", REVIEW_PROCESSES),
     _worker("The sweeper", "sweep,outbound", SWEEPER_THREADS, "--pool", "threads", "--beat"),
 )
-"""Hints have a worker of their own, which looks at running attempts only when no hint waits."""
+"""Hints have a worker of their own, which looks at running attempts only when no hint waits. Live
+answers of the workshop share one with the reviews, for which nobody waits."""
 
 
 def worker_program() -> Program:

@@ -19,6 +19,7 @@ from solvers.rule_tables.editing import TableEditor
 from solvers.rule_tables.kind import TableKind
 from solvers.rule_tables.sentences import NOUNS
 from solvers.rule_tables.table import (
+    MAX_NUMBER,
     MAX_SYMBOLS,
     Draw,
     Rule,
@@ -91,7 +92,7 @@ class Draft:
             case ["paint"]:
                 text = self.editor.paint(self.text, read_cell(fields["cell"]), fields["brush"])
                 return replace(self, text=text).checked()
-            case ["size", rows, columns] if (rows + columns).isdecimal() and len(rows) < 4:
+            case ["size", rows, columns] if _is_number(rows) and _is_number(columns):
                 text = self.editor.resize(self.text, int(rows), int(columns))
                 return replace(self, text=text).checked()
             case ["undraw", section, cell]:
@@ -100,8 +101,8 @@ class Draft:
                 return self._with(each=(int(least), 1)).checked()
             case ["symbol", *words]:
                 return self._with_symbol(words).checked()
-            case ["rule", number, *words] if number.isdecimal():
-                return self._with_rule(int(number[:3]), words).checked()
+            case ["rule", number, *words] if _is_number(number):
+                return self._with_rule(int(number), words).checked()
             case ["board", *parts]:
                 return replace(self, text=" ".join(parts)).checked()
         raise BadText(BAD_STEP)
@@ -135,7 +136,7 @@ class Draft:
                 used = {symbol.picture for symbol in symbols}
                 picture = next(each for each in NOUNS if each not in used)
                 return self._with(symbols=(*symbols, Symbol(letter, picture)))
-            case ["numbers", count] if count.isdecimal() and 2 <= int(count[:2]) <= MAX_SYMBOLS:
+            case ["numbers", count] if _is_number(count) and 2 <= int(count) <= MAX_SYMBOLS:
                 numbers = range(1, int(count) + 1)
                 return self._with_symbols([Symbol(str(n), value=n) for n in numbers])
             case ["picture", letter, *picture] if " ".join(picture) in NOUNS:
@@ -185,7 +186,7 @@ class Draft:
             case ["paint", down, right]:
                 new = painted(rule, (_offset(down), _offset(right)))
             case ["number", value]:
-                new = changed(rule, number=int(value[:4]) if value.isdecimal() else value)
+                new = changed(rule, number=int(value) if _is_number(value) else value)
             case ["where" | "relation" | "what" | "who" as field, *value]:
                 new = changed(rule, **{field: " ".join(value)})
             case _:
@@ -237,6 +238,12 @@ def _typed(rule: Rule) -> Rule:
         return msgspec.convert(msgspec.to_builtins(rule), Rule)
     except msgspec.ValidationError:
         raise BadText(BAD_STEP) from None
+
+
+def _is_number(text: str) -> bool:
+    """Return whether a part of a step is a whole number, and no longer than any that the page
+    sends."""
+    return text.isdecimal() and len(text) <= len(str(MAX_NUMBER))
 
 
 def _offset(text: str) -> int:

@@ -1,7 +1,8 @@
 """The live answer beside a draft: what the workers know of the board that is drawn.
 
-Each change asks again, and the questions about the board before are withdrawn, so that a teacher
-has one board at a time with the workers.
+Each change asks again, and the questions about the board before are withdrawn, so that an author
+has one board at a time with the workers. Live answers have a queue of their own, in which each has
+a deadline.
 """
 
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from functools import cached_property
 from puzzleclass.accounts.models import User
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
+from puzzleclass.jobs.workers import LIVE_QUEUE
 from puzzleclass.kinds.stored import store
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.answers import answer_in
@@ -26,8 +28,7 @@ from solvers.rule_tables.sentences import noun_of_symbol, sentence
 COUNT, TRIAL, FORBIDDEN = "count", "trial", "forbidden"
 BOARDS = ("redraw", "complete")
 """The questions whose answer is a board that takes the place of the one that is drawn."""
-LIVE = (COUNT, TRIAL, FORBIDDEN, *BOARDS)
-QUEUE, PRIORITY = "hint", 0
+PRIORITY = 0
 MAX_FEW = 20
 """The most solutions that are called few."""
 
@@ -43,21 +44,19 @@ WORDS = {
 def ask(user: User, draft: Draft, question: str = "", **options: object) -> Job | None:
     """Ask about the draft, and withdraw what was asked about earlier ones.
 
-    Without a question, the count and the trial are asked. Return the job of the question.
+    Without a question, the count and the trial are asked; a question replaces the one before it and
+    leaves these two alone. Return the job of the question.
     """
     store(draft.table, is_kept=False)
     slug, asked = draft.table.slug, {}
     wanted = {question: options} if question else {COUNT: {}, TRIAL: {}}
     for name, chosen in wanted.items():
         asked[name] = jobs.ask(
-            user, slug, name, draft.text, dict(chosen), queue=QUEUE, priority=PRIORITY, again=True
-        )
-    if not question:
-        mine = jobs.asked_by(user).filter(
-            question__in=LIVE, queue=QUEUE, kind_slug__startswith="t-"
-        )
-        for job in mine.exclude(pk__in=[each.pk for each in asked.values()]).only("pk"):
-            jobs.withdraw(user, job)
+            user, slug, name, draft.text, dict(chosen), queue=LIVE_QUEUE, priority=PRIORITY,
+            again=True,
+        )  # fmt: skip
+    known = jobs.find_all(job_key(slug, name, draft.text) for name in (COUNT, TRIAL))
+    jobs.withdraw_others(user, LIVE_QUEUE, [job.pk for job in (*asked.values(), *known.values())])
     return asked.get(question)
 
 

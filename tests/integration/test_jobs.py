@@ -99,7 +99,7 @@ def test_a_count_survives_its_workers_kill_under_a_thousand_reviews(site):
     pk = ask(site, LONG)
     ask(site, LONGER)
     at_work = "SELECT count(*) FROM jobs_job WHERE state = 'running'"
-    wait_for(lambda: site.rows(at_work) == [(3,)], 60, "two counts and a review at work")
+    wait_for(lambda: site.rows(at_work)[0][0] >= 3, 60, "two counts and a review at work")
     hint = int(site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
     wait_for_state(site, hint, "done", HINT_SECONDS)
     worker = site.child(SOLVER)
@@ -137,7 +137,7 @@ def test_a_hint_does_not_wait_behind_long_counts(site):
     for board in (LONGER, f"{LONGER} | 1,1", f"{LONGER} | 2,2"):
         ask(site, board)
     busy = "SELECT count(*) FROM jobs_job WHERE state = 'running'"
-    wait_for(lambda: site.rows(busy) == [(2,)], 30, "two counts at work")
+    wait_for(lambda: site.rows(busy)[0][0] >= 2, 30, "two counts at work")
     with site.worker_held():
         hint = int(site.manage(ASK.replace('"count"', '"hint"').format(position=SHORT)))
         wait_for_state(site, hint, "done", 60)
@@ -148,7 +148,7 @@ def test_counts_and_reviews_give_way_to_pages_and_hints(site):
     with site.worker_held():  # It has begun to work.
         assert niceness(site, SOLVER) == min(pages + GIVES_WAY, LEAST_URGENT)
     waits = "the worker for reviews"
-    wait_for(lambda: niceness(site, "--queues review") == niceness(site, SOLVER), 60, waits)
+    wait_for(lambda: niceness(site, "--queues live,review") == niceness(site, SOLVER), 60, waits)
     assert niceness(site, "--queues hint") == pages
 
 

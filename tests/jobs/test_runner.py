@@ -279,3 +279,110 @@ def test_a_missed_heartbeat_is_no_fault(job, monkeypatch, again):
     monkeypatch.setattr(runner.connection, "close", lambda: None)
     runner.run(job.pk)
     assert again(job).state == State.DONE
+
+
+@pytest.fixture
+def hosted(monkeypatch, solver):
+    """Return a function that runs a waiting job with guests from its own queue, and makes the work
+    of boards of other sizes what is given."""
+
+    def hosted(job, own, theirs):
+        size = fake.Fake().read(job.position)
+        solver(lambda position: own(position) if position == size else theirs(position))
+        runner.run_next(job.queue, "hare@here", runner.Guests(job.queue, "hare@here", 0.0))
+
+    return hosted
+
+
+def test_a_short_count_does_not_wait_for_the_end_of_a_long_one(job, asker, hosted, again):
+    other = services.ask(asker, "fake", "count", "4")
+    seen = []
+
+    def long(position):
+        for step in range(3):
+            seen.append(again(other).state)
+            yield Progress(step, 3)
+        return answered(0)
+
+    hosted(job, long, fake.counted)
+    assert seen == [State.WAITING, State.DONE, State.DONE]
+    assert again(job).state == State.DONE and again(job).tries == 1
+
+
+def test_two_long_counts_go_on_one_after_the_other(job, asker, hosted, again, monkeypatch):
+    monkeypatch.setattr(runner, "GUEST_SECONDS", 0.0)
+    other = services.ask(asker, "fake", "count", "4")
+    begun = []
+
+    def long(position):
+        for step in range(3):
+            yield Progress(step, 3)
+        return answered(0)
+
+    def theirs(position):
+        begun.append(position)
+        return (yield from long(position))
+
+    hosted(job, long, theirs)
+    # The guest begins once, goes back when its time is over, and has lost no attempt by that.
+    assert len(begun) == 1
+    assert (again(job).state, again(other).state) == (State.DONE, State.WAITING)
+    for _ in range(2):
+        transitions.claim(other.pk)
+        assert again(other).tries < again(other).last_try
+        transitions.give_way(again(other))
+    runner.run_next("solve", "hare@here")
+    assert again(other).state == State.DONE
+
+
+def test_a_job_gives_signs_of_life_while_a_guest_runs(job, asker, hosted, again, pause):
+    services.ask(asker, "fake", "count", "4")
+
+    def own(position):
+        yield Progress(0, 1)
+        return answered(0)
+
+    def theirs(position):
+        for _ in range(2):
+            pause()
+            yield Progress(0, 1)
+            assert transitions.requeue_stale() == 0
+        return answered(0)
+
+    hosted(job, own, theirs)
+    assert again(job).state == State.DONE
+
+
+def test_a_guest_that_fails_does_no_harm(job, asker, hosted, again):
+    other = services.ask(asker, "fake", "count", "4")
+
+    def own(position):
+        yield Progress(0, 1)
+        return answered(0)
+
+    def theirs(position):
+        yield Progress(0, 1)
+        raise ValueError
+
+    hosted(job, own, theirs)
+    assert (again(job).state, again(other).state) == (State.DONE, State.FAILED)
+
+
+def test_a_live_answer_has_a_deadline_of_its_own(asker, solver, again, monkeypatch):
+    monkeypatch.setattr(runner, "LIVE_SECONDS", 0.05)
+    job = services.ask(asker, "fake", "count", "5", queue="live")
+
+    def endless(position):
+        while True:
+            yield Progress(1, 4, at_least=7)
+
+    solver(endless)
+    runner.run(job.pk)
+    assert (again(job).state, again(job).value, again(job).result.limit) == (State.DONE, 7, "time")
+
+
+def test_a_live_answer_that_was_cut_short_is_counted_to_its_end_by_who_asks_for_that(asker, again):
+    job = services.ask(asker, "fake", "count", "5", queue="live", priority=0)
+    transitions.finish(transitions.claim(job.pk), answered(7, proven=False))
+    services.ask(asker, "fake", "count", "5", again=True)
+    assert (again(job).queue, again(job).priority) == ("solve", services.USUAL_PRIORITY)

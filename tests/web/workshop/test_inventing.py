@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from puzzleclass.errors import QuotaReached
 from puzzleclass.gallery.services import open_gallery
+from puzzleclass.jobs.models import Job
 from puzzleclass.kinds.choice import kinds_for
 from puzzleclass.kinds.models import Invention
 from puzzleclass.workshop.inventing import hand_in
@@ -171,3 +172,9 @@ def test_trying_a_draft_is_one_press(teacher_client, teacher, student_client, in
         )
         assert page.status_code == 200 and page.request["PATH_INFO"].endswith(f"{own.trial_name}/")
         assert own.name in page.content.decode()
+
+
+def test_the_boards_of_a_student_do_not_pile_up(student_client, invented):
+    for step in ("redraw", "complete") * 4:
+        press(student_client, invented, step)
+    assert Job.objects.filter(state=Job.State.WAITING).count() <= 3

@@ -2,11 +2,13 @@
 
 import re
 from itertools import combinations
+from time import thread_time
 
 import pytest
 from django.urls import reverse
 from msgspec.structs import replace
 
+from puzzleclass.jobs.models import Job
 from puzzleclass.kinds.models import Invention, StoredTable
 from puzzleclass.kinds.stored import take_table
 from puzzleclass.language.reader import say
@@ -312,3 +314,26 @@ def test_own_words_stand_beside_the_sentences(press, stars, teacher):
     assert say(get_kind(slug).rule).startswith("星はひとりです。")
     with pytest.raises(PuzzleError):
         read_table(write_table(replace(stars.versions.get().stored.table, words={"en": "x" * 301})))
+
+
+@pytest.mark.parametrize("sent", ["ask", "redraw", "complete"])
+def test_twelve_presses_leave_the_workers_one_board(press, stars, sent):
+    for number in range(12):
+        press(f"rule 1 number {number % 9 + 1}")
+        press(sent)
+    waiting = Job.objects.filter(state=Job.State.WAITING)
+    assert set(waiting.values_list("queue", flat=True)) == {"live"}
+    assert waiting.count() == (2 if sent == "ask" else 3)
+    assert set(waiting.values_list("kind_slug", flat=True)) == {draft(stars).table.slug}
+
+
+@pytest.mark.parametrize(
+    "step",
+    ["symbol numbers 02000000", f"symbol numbers {'0' * 5000}", f"size 6 {'9' * 5000}",
+     f"rule {'1' * 5000} drop", f"rule 1 number {'9' * 5000}", f"rule 1 paint {'1' * 5000} 1",
+     f"undraw cells {'1' * 5000},1", "board " + "9" * 5000],
+)  # fmt: skip
+def test_a_step_with_a_long_number_is_refused_at_once(press, step):
+    began = thread_time()
+    press(step, status=422)
+    assert thread_time() - began < 1
