@@ -256,9 +256,10 @@ def _question(press: Press) -> None:
 
 
 def _choose(press: Press, *, is_chosen: bool = True) -> None:
-    """Choose the reason of an answer (the value) for the class."""
+    """Choose the words of an answer for the class. The value is its key and its version."""
+    key, _colon, version = press.value.partition(":")
     if question := questions.running_question(press.assignment):
-        questions.choose(question, read_key(press.value), is_chosen=is_chosen)
+        questions.choose(question, read_key(key), version, is_chosen=is_chosen)
 
 
 def _places(press: Press, *, shows_places: bool = True) -> None:

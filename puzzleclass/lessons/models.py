@@ -1,6 +1,7 @@
 """What a teacher asks and shows in a lesson, what the class answers, and where students sit."""
 
 from datetime import timedelta
+from zlib import crc32
 
 from django.conf import settings
 from django.db import models
@@ -215,7 +216,10 @@ class Answer(models.Model):
     is_late = models.BooleanField(default=False)
     """Whether it came after the answer was shown. It is kept, but does not count."""
     is_chosen = models.BooleanField(default=False)
-    """Whether the teacher shows the reason to the class."""
+    """Whether the teacher shows the answer's words to the class, as they are now. It does not
+    outlast them."""
+    has_changed = models.BooleanField(default=False)
+    """Whether the student has changed it since the teacher chose it."""
 
     class Meta:
         constraints = [
@@ -226,6 +230,11 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return self.answer
+
+    @property
+    def version(self) -> str:
+        """A text that changes with what a class would be shown of the answer."""
+        return f"{crc32(repr((self.answer, self.cell, self.words)).encode()):x}"
 
 
 class Slide(models.Model):

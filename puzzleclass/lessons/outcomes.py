@@ -116,7 +116,7 @@ class Result:
     def version(self) -> tuple[object, ...]:
         """A value that changes with what the teacher's page shows."""
         parts = [
-            (each.pk, each.answer, each.cell, each.words, each.is_chosen, each.is_late)
+            (each.pk, each.version, each.is_chosen, each.has_changed, each.is_late)
             for each in self.answers
         ]
         ended = sorted(key for key, job in self.found.items() if job.result)

@@ -6,7 +6,7 @@ it.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -299,10 +299,22 @@ def show_places(question: Question, shows_places: bool) -> None:
     change_pace(question.assignment)
 
 
-def choose(question: Question, answer: int, *, is_chosen: bool) -> None:
-    """Choose the reason of an answer for the class, or no longer."""
-    if question.answers.filter(pk=answer).update(is_chosen=is_chosen):
-        change_pace(question.assignment)
+@transaction.atomic
+def choose(question: Question, pk: int, version: str, *, is_chosen: bool) -> None:
+    """Choose the words of an answer for the class, or no longer.
+
+    `version` is that of the words that the teacher has read. Words that the student has changed
+    since are not chosen.
+    """
+    answer = question.answers.select_for_update().filter(pk=pk).first()
+    if answer is None or answer.is_chosen == is_chosen:
+        return
+    if is_chosen and answer.version != version:
+        answer.has_changed = True
+    else:
+        answer.is_chosen, answer.has_changed = is_chosen, False
+    answer.save(update_fields=["is_chosen", "has_changed"])
+    change_pace(question.assignment)
 
 
 # Answers
@@ -323,10 +335,19 @@ def give(question: Question, student: User, text: str, round: str = "") -> Answe
     if question.stage in (Stage.REVEALED, Stage.OVER):
         Answer.objects.get_or_create(**own, defaults={"answer": answer, "is_late": True})
         raise PermissionDenied(QUESTION_IS_OVER)
-    fields: dict[str, Any] = {"answer": answer, "at": timezone.now()}
-    return Answer.objects.update_or_create(**own, defaults=fields)[0]
+    with transaction.atomic():
+        given, is_new = Answer.objects.select_for_update().get_or_create(
+            **own, defaults={"answer": answer}
+        )
+        if not is_new:
+            # A cell was pressed on the one of two boards that was the answer.
+            loses_cell = question.sort == Sort.WHICH and given.answer != answer
+            fields = {"answer": answer, "at": timezone.now()}
+            _change(given, fields | ({"cell": ""} if loses_cell else {}))
+    return given
 
 
+@transaction.atomic
 def give_reason(
     question: Question, student: User, *, cell: str | None, words: str | None, round: str = ""
 ) -> None:
@@ -337,16 +358,31 @@ def give_reason(
     """
     if question.stage in (Stage.REVEALED, Stage.OVER):
         raise PermissionDenied(QUESTION_IS_OVER)
-    fields: dict[str, object] = {"is_chosen": False}
-    own = question.answers.filter(student=student, round=_round(question, round))
+    own = question.answers.select_for_update().filter(
+        student=student, round=_round(question, round)
+    )
     answer = own.first()
     if answer is None:
         raise PuzzleError(NO_ANSWER)
+    fields: dict[str, object] = {}
     if cell is not None:
         fields["cell"] = _cell(question, answer, cell) if cell else ""
     if words is not None:
         fields["words"] = " ".join(words.split())[: Answer.LONGEST_REASON]
-    own.update(**fields)
+    _change(answer, fields)
+
+
+def _change(answer: Answer, fields: Mapping[str, object]) -> None:
+    """Change an answer whose row is locked. If the teacher has chosen it, that ends with the words
+    that were chosen, and the pages of the class are told."""
+    before, was_chosen = answer.version, answer.is_chosen
+    for name, value in fields.items():
+        setattr(answer, name, value)
+    if was_chosen and answer.version != before:
+        answer.is_chosen, answer.has_changed = False, True
+    answer.save()
+    if was_chosen and not answer.is_chosen and running_pace(answer.question.assignment):
+        change_pace(answer.question.assignment)
 
 
 def _cell(question: Question, answer: Answer, text: str) -> str:

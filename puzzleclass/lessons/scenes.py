@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
+from zlib import crc32
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -198,9 +199,14 @@ def shown_of(result: Result, *, shows_reasons: bool) -> dict[str, Any]:
 
 
 def stage_of(question: Question, pace: Pace) -> str:
-    """Return a text that changes whenever a student sees something else of the question."""
+    """Return a text that changes whenever a student sees something else of the question. One query
+    once words of students are shown."""
     reasons = ".reasons" if shows_reasons(pace) else ""
-    return f"{question.pk}.{question.round}.{question.shown_stage}{reasons}"
+    stage = f"{question.pk}.{question.round}.{question.shown_stage}{reasons}"
+    if not question.is_revealed and (question.is_open or not reasons):
+        return stage
+    chosen = [each.version for each in question.answers.filter(is_chosen=True).order_by("pk")]
+    return f"{stage}.{crc32(repr(chosen).encode()):x}"
 
 
 def shows_reasons(pace: Pace) -> bool:

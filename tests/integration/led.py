@@ -271,7 +271,7 @@ class Led:
             if student in giving
         )
         self.expect("the reasons", Counter(re.findall(r"<q>(.*?)</q>", page)), wanted)
-        key, words = re.findall(r'value="choose:(\d+)".*?<q>(.*?)</q>', page, re.DOTALL)[0]
+        key, words = re.findall(r'value="choose:([^"]+)".*?<q>(.*?)</q>', page, re.DOTALL)[0]
         self.press(f"choose:{key}")
         return words
 

@@ -270,7 +270,7 @@ def test_reasons_are_grouped_chosen_and_shown_without_names(
     closed = steps(question, "close")
     assert "It is alone" in closed and student.name in closed
     screen = reverse("screen_now")
-    teacher_page = lead(assignment, f"choose:{first.pk}", peek="on")
+    teacher_page = lead(assignment, _tick(first), peek="on")
     assert "☑" in teacher_page
     client = student_client
     url = reverse("question", args=[question.pk])
@@ -289,6 +289,11 @@ def test_reasons_are_grouped_chosen_and_shown_without_names(
     assert "It is alone" not in _screen(lead, screen)
 
 
+def _tick(answer: Answer) -> str:
+    """Return the press that chooses the words of an answer as they are now."""
+    return f"choose:{answer.pk}:{answer.version}"
+
+
 def _screen(lead, url: str) -> str:
     teacher_client = lead.__closure__[0].cell_contents
     return teacher_client.get(url, headers=HTMX).content.decode()
@@ -301,8 +306,92 @@ def test_a_sentence_is_shown_to_the_class_only_if_it_was_chosen(
     answer(student_client, question, "The corner")
     steps(question, "close", "reveal")
     assert "The corner" not in _screen(lead, reverse("screen_now"))
-    lead(assigned.assignment, f"choose:{Answer.objects.get().pk}")
+    lead(assigned.assignment, _tick(Answer.objects.get()))
     assert "The corner" in _screen(lead, reverse("screen_now"))
+
+
+@pytest.mark.parametrize("form", ["sentence", "move"])
+@pytest.mark.parametrize("is_late", [False, True])
+def test_what_was_not_ticked_never_reaches_the_class(
+    form, is_late, begin, answer, steps, lead, student_client, assigned
+):
+    """A student who changes what was ticked, before or after the press, takes it off the projector.
+    The teacher is told, and can tick the new words."""
+    fields = {"answer_form": form, "words": "What helps?"}
+    question = begin(assigned, "free", **fields)
+    answer(student_client, question, "The corner" if form == "sentence" else "1,1")
+    if form == "move":
+        answer(student_client, question, words="The corner")
+    tick = _tick(Answer.objects.get())
+    field = "answer" if form == "sentence" else "words"
+    if is_late:
+        answer(student_client, question, **{field: "You fool"})
+        lead(assigned.assignment, tick)
+    else:
+        lead(assigned.assignment, tick)
+        # The same words again change nothing.
+        answer(student_client, question, **{field: "The corner"})
+        assert Answer.objects.get().is_chosen
+        answer(student_client, question, **{field: "You fool"})
+    assert not Answer.objects.get().is_chosen
+    steps(question, "close")
+    lead(assigned.assignment, f"show:question {question.pk} reasons")
+    page = reverse("question", args=[question.pk])
+    for names in ((), ("reveal",)):
+        told = steps(question, *names) if names else lead(assigned.assignment, "resume", peek="on")
+        assert ">changed<" in told and "You fool" in told
+        for shown in (_screen(lead, "/screen/now/"), student_client.get(page).content.decode()):
+            assert "The corner" not in shown
+            assert "You fool" not in shown.split("asked-")[-1]
+    assert ">changed<" not in lead(assigned.assignment, _tick(Answer.objects.get()), peek="on")
+    assert "You fool" in _screen(lead, "/screen/now/")
+
+
+def test_a_reason_is_no_longer_shown_for_another_answer(
+    begin, answer, steps, lead, student_client, assigned
+):
+    question = begin(assigned)
+    answer(student_client, question, "1,1")
+    answer(student_client, question, words="It is alone")
+    lead(assigned.assignment, _tick(Answer.objects.get()))
+    answer(student_client, question, "4,2")
+    given = Answer.objects.get()
+    assert (given.is_chosen, given.has_changed, given.words) == (False, True, "It is alone")
+    steps(question, "close", "reveal")
+    assert "It is alone" not in _screen(lead, "/screen/now/")
+
+
+def test_a_reason_on_one_of_two_boards_does_not_stay_for_the_other(
+    begin, answer, student_client, classroom, assign, make_puzzle
+):
+    small, large = (make_puzzle("goishi", rows) for rows in ("ooo", "oo./.oo"))
+    first, second = assign(classroom, small, large).puzzles.all()
+    question = begin(first, "which", other=second.pk)
+    answer(student_client, question, "b")
+    answer(student_client, question, cell="2,3")
+    assert answer(student_client, question, "a").status_code == 200
+    assert Answer.objects.get().cell == ""
+
+
+@pytest.mark.parametrize("is_revealed", [False, True])
+def test_students_pages_follow_each_tick(
+    is_revealed, begin, answer, steps, lead, student_client, assigned
+):
+    question, assignment = begin(assigned), assigned.assignment
+    answer(student_client, question, "1,1")
+    answer(student_client, question, words="It is alone")
+    steps(question, "close", *(["reveal"] if is_revealed else []))
+    lead(assignment, f"show:question {question.pk} reasons")
+    url, page = reverse("lesson_now"), reverse("question", args=[question.pk])
+    stages = []
+    for press in (_tick(Answer.objects.get()), f"unchoose:{Answer.objects.get().pk}"):
+        lead(assignment, press)
+        frame = student_client.get(url, headers=HTMX).content.decode()
+        stages += re.findall(r'data-stage="([^"]+)"', frame)
+        shown = student_client.get(page).content.decode()
+        assert f'data-stage="{stages[-1]}"' in shown
+        assert ("<q>It is alone</q>" in shown) == press.startswith("choose")
+    assert len(set(stages)) == 2
 
 
 def test_a_reason_can_be_changed_and_needs_an_answer(begin, answer, student_client, assigned):
