@@ -10,9 +10,9 @@ __all__ = ["lesson"]
 pytestmark = pytest.mark.browser
 
 OPENED = CRAWL.replace("if page.is_page", 'if "<form" in page.text')
-"""A script that prints the addresses of pages, and of fragments that are loaded later, with forms."""
+"""A script that prints the addresses of pages and fragments that have forms."""
 
-# Only a browser knows which fields stop a button. What can be opened is opened, and no form is sent.
+# Only a browser knows which fields stop a button. What can be opened is opened; nothing is sent.
 PRESS_ALL = """
 () => {
   for (const part of document.querySelectorAll("details")) part.open = true;
@@ -52,7 +52,10 @@ def faults(pressed: list[dict]) -> list[str]:
             if not field["isSeen"]:
                 found.append(f"{button['sends']} is stopped by {field['field']}, which is not seen")
             stopped.setdefault((button["form"], field["field"]), set()).add(button["sends"])
-    return found + [f"{field} stops {sends}" for (_, field), sends in stopped.items() if len(sends) > 1]
+    for (_form, field), sends in stopped.items():
+        if len(sends) > 1:
+            found.append(f"{field} stops {sorted(sends)}")
+    return found
 
 
 @pytest.mark.parametrize("reader", ["nobody", "student", "teacher"])
