@@ -65,6 +65,20 @@ class PuzzleStatus(NamedTuple):
     """Whether the board is stuck because no move is left."""
     arrived_at: datetime | None = None
     """When steps last arrived that had been made before, without a network."""
+    started_at: datetime | None = None
+    """When the first attempt began in which a move was made."""
+
+    def at(self, moment: datetime) -> "PuzzleStatus":
+        """Return the status as far as it goes back to an earlier moment.
+
+        What was reached later is left out. A board that was stuck at the moment and was then solved
+        counts as being in progress, because only the latest stuck board is known.
+        """
+        if self.since is None or self.since <= moment:
+            return self
+        began = self.started_at is not None and self.started_at <= moment
+        state = PuzzleState.IN_PROGRESS if began else PuzzleState.NOT_STARTED
+        return PuzzleStatus(state, needed=self.needed, attempts=int(began))
 
     @property
     def is_solved(self) -> bool:
@@ -157,6 +171,7 @@ def status_from(
         was_stuck(attempts, is_stuck=is_stuck),
         is_stuck and stuck is not None and stuck.is_jammed,
         attempts.arrived_at,
+        attempts.started_at,
     )
 
 

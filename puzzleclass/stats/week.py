@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from django.db.models import Q, QuerySet
@@ -56,7 +56,7 @@ class Week:
 
 @dataclass(frozen=True, slots=True)
 class WeekSheet:
-    """What the sheet of a student's week shows."""
+    """What the sheet of a student's week shows, as it was when the week ended."""
 
     enrolment: Enrolment
     due: list[Work]
@@ -64,23 +64,21 @@ class WeekSheet:
     coming: list[Work]
     """The work at assignments that have started and are due later."""
     comments: list[Feedback]
-
-    @property
-    def all(self) -> Tally:
-        return tally((*self.due, *self.coming))
+    all: Tally
+    """All work since the class began. It never falls from one week to the next."""
 
 
-def assignments_of_week(classroom: Classroom, week: Week) -> QuerySet[Assignment]:
-    """Return the assignments that the class could work at in the week, the earliest due date
+def assignments_until(classroom: Classroom, week: Week) -> QuerySet[Assignment]:
+    """Return the assignments that had started before the week ended, the earliest due date
     first."""
-    begins, ends = week.times
+    ends = week.times[1]
     has_started = Q(starts_at=None, created_at__lt=ends) | Q(starts_at__lt=ends)
     return (
         classroom.assignments.counted()
-        .filter(has_started, due_at__gte=begins)
+        .filter(has_started)
         .select_related("classroom")
         .prefetch_related("puzzles")
-        .order_by("due_at", "pk")[:MAX_ASSIGNMENTS]
+        .order_by("due_at", "pk")
     )
 
 
@@ -91,16 +89,26 @@ def week_sheets(
 
     Uses seventeen queries at most, however many students and assignments there are.
     """
-    ledger = read_ledger(assignments_of_week(classroom, week))
+    ledger = read_ledger(assignments_until(classroom, week))
     comments = _comments(classroom, enrolments, week)
-    ends = week.times[1]
+    begins, ends = week.times
     sheets = []
     for enrolment in enrolments:
-        own = [each for each in ledger.works_of(enrolment.student_id) if each.cells]
-        due = [each for each in own if each.assignment.due_at < ends]
-        coming = [each for each in own if each.assignment.due_at >= ends]
-        sheets.append(WeekSheet(enrolment, due, coming, comments[enrolment.student_id]))
+        works = ledger.works_of(enrolment.student_id)
+        own = [_work_at(each, ends) for each in works if each.cells]
+        open_then = [each for each in own if each.due.at >= begins][:MAX_ASSIGNMENTS]
+        due = [each for each in open_then if each.due.at < ends]
+        coming = [each for each in open_then if each.due.at >= ends]
+        said = comments[enrolment.student_id]
+        sheets.append(WeekSheet(enrolment, due, coming, said, tally(own)))
     return sheets
+
+
+def _work_at(work: Work, moment: datetime) -> Work:
+    """Return the work as it was at the moment, if that is over, or as it is now."""
+    return replace(
+        work, cells=[cell._replace(status=cell.status.at(moment)) for cell in work.cells]
+    )
 
 
 def _comments(

@@ -50,9 +50,28 @@ def test_the_sheet_tells_what_was_due_what_is_open_and_what_was_solved(
     [sheet] = [each for each in sheets if each.enrolment.student == student]
     assert [each.assignment.title for each in sheet.due] == ["Due now"]
     assert [each.assignment.title for each in sheet.coming] == ["Due later"]
-    assert (sheet.all.solved, sheet.all.given) == (1, 2)
+    assert (sheet.all.solved, sheet.all.given) == (1, 3)
     others = [each for each in sheets if each.enrolment.student != student]
     assert all(each.all.solved == 0 for each in others)
+
+
+def test_what_was_solved_so_far_never_falls_and_earlier_weeks_stay_as_they_were(
+    teacher_client, page, give, student, tried, lines
+):
+    made = timezone.now() - timedelta(days=30)
+    for days in (-14, -7, 0):
+        work = give(f"Due {days}", 0, created_at=made)
+        tried(student, work.puzzles.get(), lines.solution)
+        work.due_at += timedelta(days=days)
+        work.save(update_fields=["due_at"])
+    told = []
+    for days in (14, 7, 0):
+        week = timezone.localdate() - timedelta(days=days)
+        sheets = teacher_client.get(page, {"week": week.isoformat()}).context["paper_sheets"]
+        [sheet] = [each for each in sheets if each.enrolment.student == student]
+        told.append((sheet.all.solved, sheet.all.given, [each.solved for each in sheet.due]))
+    # All three were solved just now, so that the earlier weeks ended without any of them.
+    assert told == [(0, 3, [0]), (0, 3, [0]), (3, 3, [1])]
 
 
 def test_another_week_can_be_printed(teacher_client, page, give):
