@@ -1,9 +1,11 @@
 """E-mails to teachers, and notices of changes to their accounts."""
 
 import logging
+from collections.abc import Callable
 from threading import Thread
 
 from django.core.mail import EmailMessage, get_connection
+from django.db import connection
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -20,32 +22,62 @@ def send(to: str, subject: str, body: str) -> None:
 
     So the time that an answer takes does not tell whether an account exists.
     """
-    send_all([EmailMessage(subject, body, to=[to])])
+    Thread(target=deliver, args=(to, subject, body), name="mail").start()
 
 
-def send_all(messages: list[EmailMessage]) -> None:
-    """Send these e-mails by one connection in a thread of its own, without waiting for it."""
-    Thread(target=_deliver, args=(messages,), name="mail").start()
+def send_all(letters: dict[int, EmailMessage], lost: Callable[[list[int]], object]) -> None:
+    """Send these e-mails in a thread of its own, without waiting for it.
+
+    If the server has not taken all of them, `lost` is called in that thread with the keys of the
+    others.
+    """
+
+    def work() -> None:
+        try:
+            if keys := _deliver(letters):
+                lost(keys)
+        finally:
+            connection.close()
+
+    Thread(target=work, name="mail").start()
 
 
-def deliver(to: str, subject: str, body: str) -> None:
-    """Send an e-mail, and log the fault if the server does not take it."""
-    _deliver([EmailMessage(subject, body, to=[to])])
+def deliver(to: str, subject: str, body: str) -> bool:
+    """Send an e-mail, log the fault if the server does not take it, and return whether it has."""
+    return not _deliver({0: EmailMessage(subject, body, to=[to])})
 
 
-def _deliver(messages: list[EmailMessage]) -> None:
-    # smtplib's own errors are OSErrors, too. An address that is refused does not stop the others,
-    # and is not logged.
-    try:
-        with get_connection() as connection:
-            for message in messages:
-                message.connection = connection
-                try:
-                    message.send()
-                except OSError:
-                    logger.exception("An e-mail could not be sent")
-    except OSError:
-        logger.exception("No e-mail could be sent")
+def _deliver(letters: dict[int, EmailMessage]) -> list[int]:
+    """Send the e-mails over one connection, and return the keys of those that were not taken.
+
+    Some servers end a connection after a few messages, so what was refused is sent once more over a
+    new one. A server that cannot be reached is not asked again for the others.
+    """
+    lost: list[int] = []
+    server = get_connection()
+    left = list(letters)
+    while left:
+        key = left.pop(0)
+        try:
+            server.open()
+        except OSError:
+            logger.exception("No e-mail could be sent")
+            lost += [key, *left]
+            break
+        letters[key].connection = server
+        # smtplib's own errors are OSErrors, too. An address that can't be written is a ValueError.
+        try:
+            letters[key].send()
+        except (OSError, ValueError):
+            server.close()
+            try:
+                letters[key].send()
+            except (OSError, ValueError):
+                logger.exception("An e-mail could not be sent")
+                lost.append(key)
+                server.close()
+    server.close()
+    return lost
 
 
 def notify(request: HttpRequest, to: str, what: str) -> None:

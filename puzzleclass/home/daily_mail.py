@@ -51,7 +51,9 @@ def mail_notices(self: Any, pk: int) -> None:
                     home=_link("home"), account=_link("account")
                 )
                 subject = _("PuzzleClass: this is waiting for you")
-                deliver(teacher.email, subject, "\n\n".join([*lines, end]))
+                if not deliver(teacher.email, subject, "\n\n".join([*lines, end])):
+                    # The next round of this day tries again.
+                    User.objects.filter(pk=pk).update(mailed_on=teacher.mailed_on)
 
 
 def _lines(notices: Notices) -> Iterator[str]:

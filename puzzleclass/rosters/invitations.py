@@ -7,8 +7,9 @@ administrator has typed never becomes that of an account.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
@@ -145,8 +146,11 @@ def _key_of(each: TeacherInvitation) -> tuple[object, ...]:
 
 
 def send_invitations(request: HttpRequest, invitations: Iterable[TeacherInvitation]) -> int:
-    """Send the invitations that have an address and were not sent yet; return their number."""
-    now, messages, sent = timezone.now(), [], []
+    """Send the invitations that have an address and were not sent yet; return their number.
+
+    An e-mail that the mail server does not take counts as not sent again.
+    """
+    now, letters = timezone.now(), {}
     for each in invitations:
         if not each.email or each.sent_at:
             continue
@@ -159,12 +163,17 @@ def send_invitations(request: HttpRequest, invitations: Iterable[TeacherInvitati
             link=absolute(reverse("school_join", args=[each.word]), request),
             day=date_format(timezone.localtime(each.good_until), "DATE_FORMAT"),
         )
-        messages.append(EmailMessage(_("Your invitation to PuzzleClass"), text, to=[each.email]))
-        sent.append(each.pk)
-    TeacherInvitation.objects.filter(pk__in=sent).update(sent_at=now)
-    if messages:
-        send_all(messages)
-    return len(messages)
+        subject = _("Your invitation to PuzzleClass")
+        letters[each.pk] = EmailMessage(subject, text, to=[each.email])
+    _mark_sent(letters, now)
+    if letters:
+        send_all(letters, lambda lost: _mark_sent(lost, None))
+    return len(letters)
+
+
+def _mark_sent(invitations: Collection[int], at: datetime | None) -> None:
+    """Store when the invitations (pks) were sent; None if they were not."""
+    TeacherInvitation.objects.filter(pk__in=invitations).update(sent_at=at)
 
 
 def by_word(word: str) -> TeacherInvitation | None:
