@@ -404,8 +404,7 @@ class GridKind(Kind[GridPosition[M], M]):
             width=columns * CELL,
             height=rows * CELL,
             title=Message(
-                "{kind}, {rows} × {columns}",
-                {"kind": Message(self.title), "rows": rows, "columns": columns},
+                "{kind}, {rows} × {columns}", {"kind": self.name, "rows": rows, "columns": columns}
             ),
             text="\n".join(position.now),
             shapes=tuple(shapes),

@@ -147,6 +147,7 @@ class Kind(ABC, Generic[P, M]):
     """The `INTERFACE` for which the kind was written, as a number. The registry skips others."""
     slug: ClassVar[str]
     title: ClassVar[str]
+    """The name, marked for translation. What shows it shows `name`."""
     rule: ClassVar[str | Message]
     """The rules in a sentence or two, marked for translation."""
     aim: ClassVar[str] = ""
@@ -285,6 +286,11 @@ class Kind(ABC, Generic[P, M]):
         styles `way`, `reach`, `preview`, `bond` and `count` are meant for them.
         """
         return ()
+
+    @property
+    def name(self) -> Message:
+        """The name of the kind, as it is shown."""
+        return Message(self.title)
 
     @property
     def paper_instruction(self) -> Message:

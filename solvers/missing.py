@@ -73,6 +73,10 @@ class MissingKind(Kind[MissingPosition, str]):
     def __init__(self, slug: str) -> None:
         self.slug = self.title = slug  # type: ignore[misc]
 
+    @property
+    def name(self) -> Message:
+        return Message("{name}", {"name": self.slug})
+
     def read_start(self, text: str) -> MissingPosition:
         return MissingPosition(text)
 

@@ -53,7 +53,7 @@ def propose_title(classroom: Classroom, boards: Sequence[Board]) -> str:
     """
     if not boards:
         return ""
-    kinds = list(dict.fromkeys(say(Message(board.kind.title)) for board in boards))
+    kinds = list(dict.fromkeys(say(board.kind.name) for board in boards))
     if len(boards) == 1:
         title = boards[0].title
     elif common := common_title(board.title for board in boards):

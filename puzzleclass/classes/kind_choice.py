@@ -12,7 +12,6 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from puzzleclass.language.reader import say
-from solvers.message import Message
 from solvers.registry import AnyKind, kinds, ready_kinds
 
 
@@ -45,7 +44,7 @@ class KindsField(forms.MultipleChoiceField):
                 "Other kinds are in no menu. Assigned puzzles can always be played."
             ),
             required=False,
-            choices=[(name, say(Message(kind.title))) for name, kind in named_kinds().items()],
+            choices=[(name, say(kind.name)) for name, kind in named_kinds().items()],
             initial=[*usual_names()] if chosen is None else chosen,
             widget=forms.CheckboxSelectMultiple,
         )

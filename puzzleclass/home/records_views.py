@@ -58,7 +58,7 @@ def record_card(request: SignedInRequest, pk: int) -> HttpResponse:
     record = next((each for each in boards if each.puzzle.pk == pk), None)
     if record is None:
         raise Http404
-    lines = [say(Message(record.puzzle.kind.title)), " · ".join(_said(record))]
+    lines = [say(record.puzzle.kind.name), " · ".join(_said(record))]
     svg = share_card(record.puzzle, drawn_after(record.puzzle, record.lines[0]), lines)
     return download(svg, "image/svg+xml", "PuzzleClass.svg")
 

@@ -15,7 +15,6 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.help import tasks
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.models import Puzzle
-from solvers.message import Message
 
 MAX_CHARACTERS = 60
 MAX_WORDS = 6
@@ -91,7 +90,7 @@ def _matching(words: list[str], *fields: str) -> Q:
 def _puzzles(teacher: User, words: list[str]) -> list[Found]:
     rows = Puzzle.objects.filter(_matching(words, "title"), owner=teacher)
     return [
-        Found(row.title, reverse("puzzle", args=[row.pk]), say(Message(row.kind.title)))
+        Found(row.title, reverse("puzzle", args=[row.pk]), say(row.kind.name))
         for row in rows.only("title", "kind_slug")[:MAX_SHOWN]
     ]
 

@@ -169,9 +169,9 @@ class Job(models.Model):
         return kind_or_missing(self.kind_slug).questions.get(self.question)
 
     @property
-    def kind_title(self) -> str:
-        """The kind's name as a marked English text; its slug when there is no such kind."""
-        return kind_or_missing(self.kind_slug).title
+    def kind_name(self) -> Message:
+        """The kind's name; its slug when there is no such kind."""
+        return kind_or_missing(self.kind_slug).name
 
     @property
     def title(self) -> str:

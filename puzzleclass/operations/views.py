@@ -20,6 +20,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs import workers
 from puzzleclass.jobs.models import Job
+from puzzleclass.language.reader import say
 from puzzleclass.operations import state
 from puzzleclass.operations.doctor import kind_findings
 from puzzleclass.play.models import Step
@@ -75,7 +76,7 @@ def answer_times() -> list[Times]:
     rows = done.order_by("-ended_at").only("kind_slug", "question", "started_at", "ended_at")
     taken: dict[tuple[str, str], list[float]] = defaultdict(list)
     for job in rows[:MAX_TIMES]:
-        taken[job.kind_title, job.title].append(max(0.0, job.seconds or 0.0))
+        taken[say(job.kind_name), job.title].append(max(0.0, job.seconds or 0.0))
     times = [
         Times(kind, question, len(some), percentile(some, 0.5), percentile(some, 0.95))
         for (kind, question), some in taken.items()

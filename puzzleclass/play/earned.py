@@ -70,7 +70,7 @@ class Earned:
             text = FRUIT if self.daily.is_hard else PETAL
             told.append(Message(text, {"name": self.daily.name}))
         if self.first_of_kind:
-            kind = Message(self.first_of_kind.title)
+            kind = self.first_of_kind.name
             told.append(Message("Your first {kind}!", {"kind": kind}))
         if self.went_straight:
             told.append(Message("Without taking back a move!"))

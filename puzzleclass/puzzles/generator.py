@@ -149,7 +149,7 @@ def save_collected(
         )
         for puzzle in collected
     ]
-    name, positions = say(Message(kind.title)), [board.position for board in boards]
+    name, positions = say(kind.name), [board.position for board in boards]
     titles = {
         text: f"{name} {board.title}" for text in positions if (board := find_board(kind, text))
     }

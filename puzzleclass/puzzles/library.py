@@ -85,7 +85,7 @@ class SearchForm(forms.Form):
 
     def __init__(self, fields: QueryDict) -> None:
         super().__init__(fields)
-        self.fields["kind"].choices = [(slug, kind.title) for slug, kind in seen_kinds().items()]  # type: ignore[attr-defined]
+        self.fields["kind"].choices = [(slug, slug) for slug in seen_kinds()]  # type: ignore[attr-defined]
         self.is_valid()
 
     @property

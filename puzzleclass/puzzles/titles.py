@@ -11,7 +11,6 @@ from itertools import count, islice
 from puzzleclass.accounts.models import User
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.models import TITLE_LENGTH, Puzzle
-from solvers.message import Message
 from solvers.registry import AnyKind
 
 NUMBER_SIGN = "#"
@@ -68,4 +67,4 @@ def titles_of(owner: User) -> set[str]:
 
 def kind_pattern(kind: AnyKind) -> str:
     """Return the pattern of the titles that boards of the kind get."""
-    return f"{say(Message(kind.title))} {NUMBER_SIGN}"
+    return f"{say(kind.name)} {NUMBER_SIGN}"

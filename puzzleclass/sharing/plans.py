@@ -16,7 +16,6 @@ from puzzleclass.language.reader import say
 from puzzleclass.puzzles.worlds import worlds
 from puzzleclass.sharing.models import PackedPuzzle
 from puzzleclass.sharing.phases import Expected, Phase, PlanWords, read_action
-from solvers.message import Message
 from solvers.registry import CollectedPuzzle, collection, get_kind, ready_kinds
 
 FILE = Path(__file__).parent / "plans.toml"
@@ -138,7 +137,7 @@ def world_puzzles(kind_slug: str, level: int) -> list[PackedPuzzle]:
         PackedPuzzle(
             number=board.number,
             kind_slug=kind_slug,
-            title=f"{say(Message(kind.title))} {board.title}",
+            title=f"{say(kind.name)} {board.title}",
             position=board.position,
         )
         for board in worlds(kind).get(level, ())

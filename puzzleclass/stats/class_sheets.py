@@ -33,7 +33,7 @@ def kinds_sheet(room: ClassLedger) -> Sheet:
         median = each.median_seconds
         rows.append(
             [
-                *(say(Message(each.kind.title)), say(Message(each.band)) if each.band else None),
+                *(say(each.kind.name), say(Message(each.band)) if each.band else None),
                 *(each.begun, each.solved, each.per_cent),
                 None if median is None else timedelta(seconds=median),
             ]

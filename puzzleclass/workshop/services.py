@@ -78,7 +78,7 @@ def begin_with(owner: User, example: str) -> Invention | None:
         return None
     kind, text = found
     draft = read_draft(changed(kind.table, name={}), text)
-    return begin(owner, draft, say(Message(kind.title)))
+    return begin(owner, draft, say(kind.name))
 
 
 def draft_of(invention: Invention) -> Draft:

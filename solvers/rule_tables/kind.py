@@ -145,6 +145,14 @@ class TableKind(ToolMoves[TablePosition]):
         self.deduction = lru_cache(maxsize=64)(self._deduction)
         self.browser_rules = BrowserRules(browser.texts(table), self._sent, "tables")
 
+    @property
+    def name(self) -> Message:
+        """The name of the kind. A name that somebody has typed is a value and never a text with
+        fields or with a translation."""
+        if self.contents is None:
+            return Message("{name}", {"name": self.title})
+        return Message(self.title)
+
     @staticmethod
     def word(letter: str) -> str:
         """Return the word of a move that sets a symbol. A word must not begin with a digit, and
@@ -323,8 +331,7 @@ class TableKind(ToolMoves[TablePosition]):
             width=columns * CELL,
             height=rows * CELL,
             title=Message(
-                "{kind}, {rows} × {columns}",
-                {"kind": Message(self.title), "rows": rows, "columns": columns},
+                "{kind}, {rows} × {columns}", {"kind": self.name, "rows": rows, "columns": columns}
             ),
             text=text,
             shapes=(*below, *spots, *drawn_above(board)),

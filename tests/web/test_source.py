@@ -1,6 +1,7 @@
 """The source keeps rules that a program can check: names, migrations."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,3 +78,12 @@ def test_views_are_in_modules_that_are_called_views():
     # The pages of Django's administration are methods of its classes.
     others = {name for name in ours if not name.endswith((".views", "_views"))}
     assert others == {"puzzleclass.operations.admin"}
+
+
+SAYS_TITLE = re.compile(r"kind\.title\|say|Message\(\s*(\w+\.)*kind\.title\b")
+
+
+def test_the_name_of_a_kind_is_never_a_text_with_fields():
+    """A kind's `title` may be what somebody has typed. Pages show its `name`, a `Message`."""
+    sources = [*ROOT.glob("puzzleclass/**/*.py"), *ROOT.glob("templates/**/*.html")]
+    assert [each for each in sources if SAYS_TITLE.search(each.read_text(encoding="utf-8"))] == []
