@@ -10,7 +10,7 @@ from solvers.kikazu import KIND
 from solvers.kikazu.formats import write_hand
 from solvers.kikazu.rules import Position
 from solvers.kikazu.search import problem_of, race
-from solvers.kikazu.solutions import all_solutions
+from solvers.kikazu.solutions import all_solutions, forget
 from solvers.question import finish
 
 AGAINST_THE_STUDY = (
@@ -82,9 +82,11 @@ def _altogether() -> list[list[str]]:
         "the ladder of small boards, all rows counted": measure(
             lambda: [finish(KIND.questions["count"].ask(KIND, rung)) for rung in ladder]
         ),
-        "the whole set's solutions, all listed": measure(lambda: finish(all_solutions(start))),
+        "the whole set's solutions, all listed": measure(
+            lambda: finish(all_solutions(start)), forget=forget
+        ),
         f"puzzles with one solution from the whole set: {PUZZLES}": measure(
-            lambda: finish(KIND.questions["generate"].ask(KIND, start, many=PUZZLES))
+            lambda: finish(KIND.questions["generate"].ask(KIND, start, many=PUZZLES)), forget=forget
         ),
     }
     return [[what, seconds(time)] for what, (_, time) in measured.items()]

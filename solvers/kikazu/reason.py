@@ -64,9 +64,16 @@ def _in_words(position: Position, number: int) -> tuple[str, Message]:
     free = [move.piece for move in rules.moves(position)]
     for piece, left in zip(PIECES, position.hand):
         if free.count(piece) < left:
+            fields = {"piece": NAMES[piece], "left": left, "free": free.count(piece)}
+            if number:
+                return "squares", Message(
+                    "Pieces besides the marked ones, {piece}: {left}. Safe squares that the marked "
+                    "ones leave for them: {free}.",
+                    fields,
+                )
             return "squares", Message(
-                "Pieces still to be placed, {piece}: {left}. Safe squares left for them: {free}.",
-                {"piece": NAMES[piece], "left": left, "free": free.count(piece)},
+                "Pieces to place, {piece}: {left}. Safe squares for them at the start: {free}.",
+                fields,
             )
     if not number:
         return "start", Message("The pieces can't all be placed on this board.")

@@ -180,6 +180,11 @@ def all_solutions(position: Position, seconds: float = inf) -> Run[list[Placemen
     return result
 
 
+def forget() -> None:
+    """Forget the solutions that the process keeps, so that the next search can be measured."""
+    _kept.clear()
+
+
 class SolutionSets:
     """Some solutions, numbered from 0, and for each piece on a square the set of those that have
     it.

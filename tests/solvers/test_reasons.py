@@ -154,6 +154,7 @@ WORDS = [
     ("tonari", "Bbb/bbb | 1,2", "parity", ["1,3", "2,1", "2,2", "2,3"]),
     ("kikazu", "4/4/4 2R | R 1,1 R 1,3", "attack", ["1,1", "1,3"]),
     ("kikazu", "4/4/4/4 RBKGSNLP | B 2,2", "room", ["2,2"]),
+    ("kikazu", "1P1/3/3 RK | R 3,3", "squares", ["3,3"]),
     ("goishi", "ooo/.oo/..o | 1,1 1,2", "ends", ["1,3", "2,2", "3,3"]),
     ("maxstrings", ".../... 2 | o 1,1 x 1,2 x 2,1", "liberty", ["1,1", "1,2", "2,1"]),
 ]
@@ -165,6 +166,17 @@ def test_the_word_of_a_reason(slug, text, word, cells):
     reason = make_ask(kind)("reason", kind.read(text)).reason
     assert (reason.word, sorted(reason.cells)) == (word, cells)
     assert reason.is_minimal and reason.is_smallest
+
+
+@pytest.mark.parametrize("text", ["1P1/3/3 RK | R 3,3", "3/1B1/3 K | K 2,1"])
+def test_a_reason_of_squares_counts_all_pieces_but_the_marked_and_the_given_ones(text):
+    kind = get_kind("kikazu")
+    position = kind.read(text)
+    reason = make_ask(kind)("reason", position).reason
+    marked = len(reason.cells)
+    assert reason.word == "squares"
+    assert ("besides the marked" in reason.message.text) is bool(marked)
+    assert reason.message.values["left"] == sum(kind.start(position).hand) - marked
 
 
 def test_reviews_tell_the_reason():
