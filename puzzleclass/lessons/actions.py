@@ -5,7 +5,7 @@ fields. A press names what is to become, never "the other one", so that a press 
 because its answer was lost changes nothing more.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -35,13 +35,14 @@ from puzzleclass.assignments.pace import (
 from puzzleclass.assignments.services import close
 from puzzleclass.http import read_key
 from puzzleclass.lessons import questions, screens
+from puzzleclass.lessons.found import have_found_out
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.phases import presses_of
-from puzzleclass.lessons.scenes import is_of, scene_of
+from puzzleclass.lessons.scenes import VIEWS_OF_A_BOARD, is_of, scene_of
 from puzzleclass.play.hint_card import HintCard
 from puzzleclass.play.hints import ask_hint, help_for
 from puzzleclass.play.models import Attempt, Feedback, HintUse
-from puzzleclass.sharing.phases import phases_of
+from puzzleclass.sharing.phases import Phase, phases_of
 
 
 @dataclass(frozen=True)
@@ -202,6 +203,8 @@ def _show(press: Press) -> None:
     if scene is None or not is_of(press.assignment, scene):
         raise BadRequest
     change_pace(press.assignment, shown=str(scene))
+    if scene.sort in VIEWS_OF_A_BOARD:
+        have_found_out(press.teacher, press.board(str(scene.keys[0])), scene.sort, scene.flags)
 
 
 def _ask(press: Press) -> None:
@@ -280,11 +283,22 @@ def _phase(press: Press) -> None:
     if phase.action.verb not in ("", "show"):
         _resume(press)
     change_pace(press.assignment, phase=number, phase_at=timezone.now(), clock_ends_at=None)
-    for button, fields in presses_of(phase, list(press.assignment.puzzles.all())):
+    boards = list(press.assignment.puzzles.all())
+    _prepare(press, phases_of(pace.phases)[number : number + 1], boards)
+    for button, fields in presses_of(phase, boards):
         name, _colon, value = button.partition(":")
         form = QueryDict(mutable=True)
         form.update(fields)
         ACTIONS[name](replace(press, value=value, fields=form))
+
+
+def _prepare(press: Press, phases: Iterable[Phase], boards: Sequence[AssignedPuzzle]) -> None:
+    """Have found out what the phases show, while the class does something else."""
+    for action in (phase.action for phase in phases):
+        for board in boards:
+            if action.verb == "show" and board.number == action.board:
+                board.assignment = press.assignment
+                have_found_out(press.teacher, board, action.what, ())
 
 
 def _look_back(press: Press) -> None:

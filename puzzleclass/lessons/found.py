@@ -1,17 +1,21 @@
 """What a class has found at a board, in the views of one page: solutions, groups, the tree of all
 cases, the map of the moves, and mistakes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Count, Q
 
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle
+from puzzleclass.errors import QuotaReached
+from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job
-from puzzleclass.lessons.cases import MAX_CASES, Cases, all_cases, solutions_among
-from puzzleclass.lessons.groups import Grouped, grouped, groups_job
+from puzzleclass.lessons.cases import MAX_CASES, Cases, all_cases, solutions_among, whole_tree
+from puzzleclass.lessons.groups import GROUPS, Grouped, grouped, groups_job
 from puzzleclass.lessons.models import Slide
 from puzzleclass.lessons.slides import (
     ClassWork,
@@ -22,10 +26,11 @@ from puzzleclass.lessons.slides import (
     showable_of,
 )
 from puzzleclass.play.models import Attempt
-from puzzleclass.puzzles.answers import SOLUTIONS, job_about
+from puzzleclass.puzzles.answers import COUNT, SOLUTIONS, can_ask, job_about
 from puzzleclass.puzzles.player import ALL_SOLUTIONS, drawn_after
 from puzzleclass.stats.class_results import ClassSolution, class_solutions
 from puzzleclass.stats.route_map import MapMove
+from solvers.kind import PuzzleError
 from solvers.message import Message
 from solvers.picture import Picture
 
@@ -92,6 +97,23 @@ def showable_move(taken: MapMove) -> Showable | None:
     return Showable(Slide.Sort.ATTEMPT, taken.line) if taken.line else None
 
 
+def have_found_out(user: User, puzzle: AssignedPuzzle, view: str, flags: Collection[str]) -> None:
+    """Have everything found out that a view shows with these flags (`scenes.FLAGS`)."""
+    wanted: list[tuple[str, dict[str, Any] | None]] = []
+    is_drawn = view == "tree" and whole_tree(puzzle.kind_slug, puzzle.position) is not None
+    if (view == "tree" and not is_drawn) or (view == "solutions" and "missing" in flags):
+        wanted.append((SOLUTIONS, ALL_SOLUTIONS))
+    if view == "groups":
+        wanted.append((GROUPS, None))
+    if view == "solutions" and "total" in flags:
+        wanted.append((COUNT, None))
+    for question, options in wanted:
+        if can_ask(puzzle, question):
+            # A class that has too much under way sees that it is not known yet.
+            with suppress(PuzzleError, QuotaReached):
+                jobs.ask(user, puzzle.kind_slug, question, puzzle.position, options)
+
+
 class Offers:
     """What can become a slide of a board, read once for each request."""
 
@@ -131,6 +153,8 @@ class Offers:
 
     @cached_property
     def missing(self) -> list[Missing]:
+        """The solutions that the class has not found; none as long as they are not listed
+        (`cases`)."""
         return missing_solutions(self.puzzle, self.cases or {}, self.found)[:MAX_CASES]
 
     def with_keys(self, keys: Sequence[str], moves: Iterable[MapMove]) -> list[Showable]:

@@ -37,11 +37,13 @@ from puzzleclass.lessons.forms import SlidesForm
 from puzzleclass.lessons.found import (
     Offers,
     begun_and_solved,
+    have_found_out,
     showable_move,
     showable_solution,
     titles_of,
 )
 from puzzleclass.lessons.groups import GROUPS
+from puzzleclass.lessons.scenes import VIEWS_OF_A_BOARD
 from puzzleclass.lessons.slides import (
     add_slides,
     mistake_said,
@@ -199,6 +201,7 @@ def _tree(offers: Offers, sent: QueryDict) -> Shown:
         "students": students,
         "chosen": chosen,
         "shows": shows,
+        "has_all": is_empty or bool(sent.get("missing")),
         "job": offers.listing,
         "is_too_large": listed is None and has_too_many_cases(offers.listing),
         "is_hopeless": listed == {},
@@ -339,8 +342,9 @@ def _show(request: SignedInRequest, puzzle: AssignedPuzzle) -> None:
         scene = f"slide {ticked[0]}"
     elif ticked:
         scene = "slides {} {}".format(*ticked[:2])
-    elif view in ("solutions", "groups", "tree", "map"):
+    elif view in VIEWS_OF_A_BOARD:
         flags = [name for name in ("missing", "total") if fields.get(name)]
+        have_found_out(request.user, puzzle, view, flags)
         scene = " ".join([view, str(puzzle.pk), *flags])
     if scene and not puzzle.assignment.is_gallery:
         change_pace(puzzle.assignment, shown=scene)

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 from zlib import crc32
 
 from puzzleclass.charts import round_half_up
@@ -63,6 +64,15 @@ class Outcome:
     def chosen(self) -> list[str]:
         """The sentences that the teacher has chosen."""
         return [each.words for each in self.listed if each.is_chosen and each.words]
+
+
+class Gain(NamedTuple):
+    """The right answers of the students who have answered twice."""
+
+    students: int
+    before: int
+    """The right answers in the first round, in per cent."""
+    after: int
 
 
 @dataclass(frozen=True)
@@ -301,23 +311,22 @@ class Result:
         """The board with one solution from the position; None without one."""
         return self._drawn(self.truth, "") if self.question.puzzle else None
 
-    def right(self, round: int) -> int | None:
-        """Return the number of right answers in a round; None as long as that is not known."""
-        if any(each.is_right is None for each in self.outcomes):
+    @property
+    def gain(self) -> Gain | None:
+        """What the talk has changed among the students who answered twice; None if nobody has, or
+        as long as it is not known which answers are right."""
+        given: dict[int, dict[int, str]] = {1: {}, 2: {}}
+        for each in self.counted:
+            given[each.round][each.student_id] = each.answer
+        twice = given[1].keys() & given[2].keys()
+        if not twice or any(each.is_right is None for each in self.outcomes):
             return None
         right = {each.answer for each in self.outcomes if each.is_right}
-        return sum(n for answer, n in self.rounds[round].items() if answer in right)
-
-    @property
-    def gain(self) -> tuple[int, int] | None:
-        """The right answers in per cent before and after the talk; None if not both are known."""
-        shares = []
-        for round in (1, 2):
-            right, number = self.right(round), self.rounds[round].total()
-            if right is None or not number:
-                return None
-            shares.append(round_half_up(100 * right, number))
-        return shares[0], shares[1]
+        before, after = (
+            round_half_up(100 * sum(of[student] in right for student in twice), len(twice))
+            for of in (given[1], given[2])
+        )
+        return Gain(len(twice), before, after)
 
     def _drawn(self, count: CountAnswer | None, move: str) -> Picture | None:
         puzzle = self.question.puzzle

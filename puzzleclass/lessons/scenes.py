@@ -36,6 +36,8 @@ FLAGS = {"stuck", "names", "reasons", "total", "missing"}
 """What a scene shows only if the teacher says so: stuck boards and lost moves, names, the chosen
 reasons before the answer, how many solutions there are, and those that are missing."""
 
+VIEWS_OF_A_BOARD = ("solutions", "groups", "tree", "map")
+"""The scenes of what the class has found at a board."""
 
 MAX_SHOWN = 24
 """The most solutions on the projector, the latest ones."""
@@ -108,7 +110,7 @@ def scene_of(text: str) -> Scene | None:
 
 def is_of(assignment: Assignment, scene: Scene) -> bool:
     """Return whether everything that the scene shows belongs to the assignment. One query."""
-    if scene.sort in ("board", "solutions", "groups", "tree", "map"):
+    if scene.sort in ("board", *VIEWS_OF_A_BOARD):
         return assignment.puzzles.filter(pk=scene.keys[0]).exists()
     if scene.sort == "question":
         return assignment.questions.filter(pk=scene.keys[0]).exists()
@@ -165,7 +167,8 @@ def _wall(pace: Pace, scene: Scene) -> dict[str, Any]:
     wall = wall_of(pace.assignment, pace.board_id, named=named)
     shows_stuck = "stuck" in scene.flags
     # A stuck board is an oracle for every child who looks at the projector.
-    told = {WallState.SOLVED, WallState.NOT_STARTED} | ({WallState.STUCK} if shows_stuck else set())
+    told = {WallState.SOLVED, WallState.NOT_STARTED, WallState.NOT_HERE}
+    told |= {WallState.STUCK} if shows_stuck else set()
     tiles = [
         (tile, tile.state if tile.state in told else WallState.WORKING) for tile in wall.present
     ]
@@ -182,7 +185,7 @@ def _question(question: Question, scene: Scene) -> dict[str, Any]:
     if question.is_solved_together:
         return {"solving": solving_of(question)}
     result = results_of([question])[0]
-    students = len(wall_of(question.assignment).present)
+    students = len(wall_of(question.assignment).with_answers_of(result.answered).here)
     context = {"number": result.number, "students": students}
     return context | shown_of(result, shows_reasons="reasons" in scene.flags)
 
@@ -252,11 +255,16 @@ def _solutions(pace: Pace, scene: Scene) -> dict[str, Any]:
     named = "names" in scene.flags
     count = hunt.count if "total" in scene.flags else None
     total = count.value if count and count.proven else None
-    missing = Offers(pace.assignment.teacher, puzzle).missing if "missing" in scene.flags else []
+    offers = Offers(pace.assignment.teacher, puzzle)
+    missing = offers.missing if "missing" in scene.flags else []
+    is_unknown = ("total" in scene.flags and total is None) or (
+        "missing" in scene.flags and offers.cases is None
+    )
     return {
         "at": puzzle,
         "found": hunt.found,
         "total": total,
+        "is_unknown": is_unknown,
         "solutions": [
             (
                 group.solutions[0].picture,
@@ -288,6 +296,7 @@ def _groups(pace: Pace, scene: Scene) -> dict[str, Any]:
     ]
     return {
         "at": puzzle,
+        "is_unknown": groups is None,
         "groups": shown,
         "shows_total": "total" in shows,
         "number": groups.number if groups else 0,
@@ -297,9 +306,11 @@ def _groups(pace: Pace, scene: Scene) -> dict[str, Any]:
 def _tree(pace: Pace, scene: Scene) -> dict[str, Any]:
     """The cases that the class has found; with `missing`, an empty place for each of the others."""
     puzzle = _known_board(pace, scene)
-    listed = Offers(pace.assignment.teacher, puzzle).cases
+    offers = Offers(pace.assignment.teacher, puzzle)
+    listed = offers.cases
     if not listed:
-        return {"at": puzzle}
+        # Nothing is listed yet, or there is nothing to list.
+        return {"at": puzzle, "found": len(offers.found), "is_unknown": listed is None}
     students = found_cases(puzzle, listed)
     times = Counter(text for each in students for text in each.times)
     solutions = solutions_among(listed)
@@ -345,7 +356,7 @@ _CONTEXTS: dict[str, Callable[[Pace, Scene], dict[str, Any]]] = {
     "blank": _nothing,
 }
 _KEYS = {"board": 1, "question": 1, "slide": 1, "slides": 2, "replay": 2} | dict.fromkeys(
-    ("solutions", "groups", "tree", "map"), 1
+    VIEWS_OF_A_BOARD, 1
 )
 """The number of keys of each sort of scene; others have none."""
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from puzzleclass.address import absolute
 from puzzleclass.http import NOTHING_NEW, Request
 from puzzleclass.lessons.scenes import neighbours, scene_context
-from puzzleclass.lessons.screens import lesson_on_screen, use_code
+from puzzleclass.lessons.screens import is_connected, lesson_on_screen, use_code
 
 
 def screen(request: Request) -> HttpResponse:
@@ -33,7 +33,8 @@ def screen_now(request: Request) -> HttpResponse:
         return HttpResponseNotAllowed(["GET"])
     pace = lesson_on_screen(request)
     if pace is None:
-        body, seconds = render_to_string("lessons/_scene_none.html", request=request), None
+        none = {"is_connected": is_connected(request)}
+        body, seconds = render_to_string("lessons/_scene_none.html", none, request), None
     else:
         join = reverse("join_class", args=[pace.assignment.classroom.code])
         context = scene_context(pace) | {"join_url": absolute(join, request)}

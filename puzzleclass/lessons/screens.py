@@ -46,6 +46,15 @@ def lesson_on_screen(request: HttpRequest) -> Pace | None:
     return pace
 
 
+def is_connected(request: HttpRequest) -> bool:
+    """Return whether this browser may show a lesson once there is one: it is a teacher's, or a
+    device that has not been disconnected. One query at most."""
+    if isinstance(request.user, User) and request.user.is_teacher:
+        return True
+    key = request.session.get(SCREEN, 0)
+    return Screen.objects.filter(pk=key, code=None).exists()
+
+
 def make_code(assignment: Assignment) -> None:
     """Make a code for one more device. The oldest ones make room."""
     while assignment.screens.count() >= Screen.MAX_COUNT:

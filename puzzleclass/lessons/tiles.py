@@ -51,6 +51,7 @@ class WallState(TextChoices):
     STUCK = "stuck", gettext_lazy("Stuck now")
     SOLVED = "solved", gettext_lazy("Solved")
     AWAY = "away", gettext_lazy("Idle")
+    NOT_HERE = "not-here", gettext_lazy("Not here yet")
     ABSENT = "absent", gettext_lazy("Absent")
 
     @property
@@ -64,12 +65,15 @@ _SYMBOLS = {
     "stuck": "!",
     "solved": "✓",
     "away": "Z",
+    "not-here": "○",
     "absent": "/",
 }
 
 
 _MAY_BE_MISSING = {WallState.NOT_STARTED, WallState.AWAY}
 """The states of students who may not have come to the lesson."""
+_ONLY_IF_ANY = {WallState.NOT_HERE, WallState.ABSENT}
+"""The states that are left out of the counts if nobody is in them."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,9 @@ class Tile:
     status: PuzzleStatus | None = None
     """The student's status at that puzzle; None when the student is at none."""
     need: Need | None = None
+    is_here: bool = True
+    """Whether the student has come to the lesson; outside a lesson, whether the student is not
+    absent."""
     has_answered: bool = False
     """Whether the student has answered the question that is open, or has looked back."""
 
@@ -159,7 +166,7 @@ class Wall:
         return [
             (state, counted[state])
             for state in WallState
-            if state != WallState.ABSENT or counted[state]
+            if state not in _ONLY_IF_ANY or counted[state]
         ]
 
     @cached_property
@@ -172,6 +179,11 @@ class Wall:
     def present(self) -> list[Tile]:
         """The tiles of the students who are not absent."""
         return [tile for tile in self.tiles if tile.state != WallState.ABSENT]
+
+    @property
+    def here(self) -> list[Tile]:
+        """The tiles of those who have come to the lesson, or have answered."""
+        return [tile for tile in self.tiles if tile.is_here or tile.has_answered]
 
     @property
     def has_no_worker(self) -> bool:
@@ -244,7 +256,8 @@ def wall_of(
             state, description = WallState.ABSENT, str(WallState.ABSENT.label)
         elif in_lesson and state in _MAY_BE_MISSING and student_pk not in attending.came:
             begun = "" if state == WallState.NOT_STARTED else description
-            description = joined(_("Not here yet"), begun)
+            state = WallState.NOT_HERE
+            description = joined(str(state.label), begun)
         tiles.append(
             Tile(
                 student=student_pk,
@@ -257,6 +270,8 @@ def wall_of(
                 attempt=attempt,
                 status=status,
                 need=need,
+                is_here=student_pk not in attending.absent
+                and (not in_lesson or student_pk in attending.came),
             )
         )
     if not named:

@@ -175,7 +175,7 @@ def _page(request: SignedInRequest, assignment: Assignment, fault: str = "") -> 
         "code": code_of(assignment) if pace else "",
         "chosen": chosen,
         "query": _query(sent),
-        "waiting": [tile for tile in wall.present if not tile.has_answered],
+        "waiting": [tile for tile in wall.here if not tile.has_answered],
     }
     if chosen:
         context |= _student(assignment, chosen)
@@ -252,7 +252,8 @@ def _side_version(context: dict[str, Any]) -> object:
         refused = [(move.pk, move.times) for move in context["refused"]]
         return tile.version, sent, context["is_put_away"], context["hints"], refused
     if "result" in context:
-        return context["result"].version, context["peeks"], context["shows_reasons"]
+        waiting = [tile.student for tile in context["waiting"]]
+        return context["result"].version, waiting, context["peeks"], context["shows_reasons"]
     if "solving" in context:
         return context["solving"].version
     return context["wall"].version

@@ -146,7 +146,7 @@ def test_whether_it_can_be_solved_and_how_many_solutions(
     page = steps(question, "close", "reveal")
     question.refresh_from_db()
     result = results_of([question])[0]
-    assert result.gain == (0, 100)
+    assert result.gain == (1, 0, 100)
     # The board can't be solved, and the solver says why.
     assert result.why and str(result.why.said) and "doomed" in page
     question = begin(assigned, "count")
@@ -156,7 +156,46 @@ def test_whether_it_can_be_solved_and_how_many_solutions(
     all_done()
     assert "Solutions from this board: 5" in steps(question, "close", "reveal")
     question.refresh_from_db()
-    assert results_of([question])[0].gain == (100, 0)
+    assert results_of([question])[0].gain == (1, 100, 0)
+
+
+def test_the_gain_is_that_of_those_who_answered_twice(
+    begin, answer, steps, all_done, client_of, classmate, classroom, student_client, assigned
+):
+    """A late-comer who is right, and one who is right and silent afterwards, are no gain."""
+    third = client_of(classroom.students.get(enrolments__number=3))
+    question, other = begin(assigned, "count"), client_of(classmate)
+    answer(student_client, question, "4")
+    answer(other, question, "5")
+    steps(question, "close", "again")
+    answer(student_client, question, "4")
+    answer(third, question, "5")
+    all_done()
+    page = steps(question, "close", "reveal")
+    assert "Right answers of the 1 who answered twice: 0% before talking, 0% after." in page
+
+
+def test_the_projector_does_not_say_that_nobody_has_answered(
+    begin, answer, steps, lead, student_client, assigned
+):
+    question = begin(assigned, "free", answer_form="sentence", words="What helps?")
+    answer(student_client, question, "The corner")
+    steps(question, "close", "reveal")
+    screen = _screen(lead, "/screen/now/")
+    assert "Nobody answered." not in screen and "has not chosen any of the sentences" in screen
+
+
+def test_those_who_have_come_are_asked(
+    begin, answer, lead, client_of, classmate, student_client, assigned
+):
+    """Of a class of three, one has come, and one has answered without being noticed before."""
+    question = begin(assigned)
+    student_client.post(reverse("lesson_message"), {"do": "come"}, headers=HTMX)
+    answer(client_of(classmate), question, "1,1")
+    screen = _screen(lead, "/screen/now/")
+    assert "Answers: 1 of 2" in screen
+    page = lead(assigned.assignment, "resume", peek="on")
+    assert "Answers: 1 of 2" in page and "Not yet: 1" in " ".join(page.split())
 
 
 def test_which_of_two_boards(begin, answer, steps, all_done, student, student_client, assigned):

@@ -237,6 +237,14 @@ def test_a_board_with_many_sequences_has_a_tree_of_its_solutions(teacher_client,
     assert "With the dead ends it would be too large" in page.content.decode()
 
 
+def test_a_tree_of_what_was_found_does_not_claim_to_have_all(teacher_client, here, assigned):
+    found = reverse("found", args=[assigned.pk]) + "?view=tree"
+    assert "only what has been found so far" in teacher_client.get(found).content.decode()
+    for whole in (f"{found}&missing=1", f"{found}&shows=none"):
+        page = teacher_client.get(whole).content.decode()
+        assert "only what has been found" not in page and "The tree has all" in page
+
+
 def test_equal_cases_are_counted_twice_and_the_others_are_missing(
     teacher_client, here, assigned, student, classmate, tried, lines
 ):

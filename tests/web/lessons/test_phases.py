@@ -11,9 +11,10 @@ from django.utils import timezone
 from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.pace import running_pace
+from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.phases import presses_of
-from puzzleclass.sharing.phases import phases_of, stored
+from puzzleclass.sharing.phases import Phase, phases_of, stored
 from puzzleclass.sharing.plans import plans
 from puzzleclass.sharing.starting import find_start, start_lesson
 
@@ -64,6 +65,17 @@ def test_six_presses_play_the_plan(teacher_client, lesson):
     assert (pace.message, pace.shown) == (course[5].question, "message")
     press(teacher_client, lesson, "phase:7")
     assert pace_of(lesson).phase == 6
+
+
+def test_what_a_phase_shows_is_found_out_in_the_phase_before(teacher_client, lesson):
+    board = lesson.puzzles.get(number=2)
+    Pace.objects.update(
+        phases=stored([Phase(5, "Play", do="free"), Phase(5, "See", do="show found 2 groups")])
+    )
+    key = job_key(board.kind_slug, "groups", board.position)
+    assert not Job.objects.filter(key=key).exists()
+    press(teacher_client, lesson, "phase:1")
+    assert Job.objects.filter(key=key).exists()
 
 
 @pytest.mark.parametrize("value", ["2", "0", "99", "x", ""])

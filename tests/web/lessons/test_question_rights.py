@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from puzzleclass.assignments.lesson_models import Attendance
 from puzzleclass.jobs.models import Job
 from puzzleclass.lessons.models import Question, Screen
 
@@ -87,6 +88,7 @@ def sent(asked, assigned, classroom, client_of, teacher, colleague, substitute, 
     """Return a function that returns what a role is sent of the question."""
     assignment = assigned.assignment_id
     third = classroom.students.get(enrolments__number=3)
+    Attendance.objects.create(assignment_id=assignment, student=third, came_at=timezone.now())
     Screen.objects.create(assignment_id=assignment, code="ABCDEF")
     device = client_of(None)
     device.post("/screen/", {"code": "ABCDEF"})

@@ -256,6 +256,8 @@ def test_the_end_names_who_has_not_looked_back(
     lesson = reverse("lesson", args=[begun.pk])
     assert "Have not looked back yet" not in teacher_client.get(lesson).content.decode()
     press(teacher_client, begun, "look-back")
+    for each in begun.classroom.students.all():
+        Attendance.objects.create(assignment=begun, student=each, came_at=timezone.now())
     page = teacher_client.get(lesson)
     waiting = {tile.student for tile in page.context["waiting"]}
     assert waiting == set(begun.classroom.students.values_list("pk", flat=True))

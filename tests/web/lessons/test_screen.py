@@ -10,6 +10,7 @@ from django.utils import timezone
 from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.jobs import runner
 from puzzleclass.jobs.models import Job
+from puzzleclass.lessons.cases import whole_tree
 from puzzleclass.lessons.models import Answer, Question, Screen, Slide
 from puzzleclass.lessons.scenes import scene_of
 from puzzleclass.lessons.screens import MAX_TYPED
@@ -166,6 +167,36 @@ def test_what_is_no_longer_there_is_replaced_by_the_wall(full, lead, device, ass
     assert "scene-wall" in scene(device)
 
 
+@pytest.fixture
+def large(classroom, assign, make_puzzle):
+    """Return a board whose solutions have to be listed before they are a tree."""
+    puzzle = assign(classroom, make_puzzle("goishi", "...o.o/o...o./.....o/o.o.oo/o....o")).puzzles.get()
+    assert whole_tree(puzzle.kind_slug, puzzle.position) is None
+    return puzzle
+
+
+UNKNOWN = {
+    "tree": "The tree is not ready yet.",
+    "groups": "The solutions are not in groups yet.",
+    "solutions total": "Not everything has been counted yet.",
+    "solutions missing": "Not everything has been counted yet.",
+}
+
+
+@pytest.mark.parametrize("shown", UNKNOWN)
+def test_what_is_not_known_yet_is_asked_for_and_is_not_nothing(shown, lead, large, done, client_of):
+    view, _space, flag = shown.partition(" ")
+    lead(large.assignment, f"show:{view} {large.pk} {flag}")
+    lead(large.assignment, "code")
+    screen = client_of(None)
+    screen.post("/screen/", {"code": Screen.objects.exclude(code=None).get().code})
+    page = scene(screen)
+    assert UNKNOWN[shown] in page and "Nothing has been found" not in page
+    for job in Job.objects.filter(state=Job.State.WAITING):
+        done(job)
+    assert UNKNOWN[shown] not in scene(screen)
+
+
 # Who may open it
 
 
@@ -175,7 +206,7 @@ def test_a_code_opens_one_device_once(client_of, lead, assignment):
     first, second = client_of(None), client_of(None)
     assert first.post("/screen/", {"code": f" {code[:3].lower()} {code[3:]} "}).status_code == 302
     assert second.post("/screen/", {"code": code}).status_code == 422
-    assert "scene" in scene(first) and "There is no lesson" in scene(second)
+    assert "scene" in scene(first) and "not connected any more" in scene(second)
     assert "Code from the lesson page" in second.get("/screen/").content.decode()
 
 
@@ -209,15 +240,21 @@ def test_a_lesson_has_few_devices(client_of, lead, assignment):
         devices.append(client_of(None))
         devices[-1].post("/screen/", {"code": Screen.objects.exclude(code=None).get().code})
     assert Screen.objects.count() == Screen.MAX_COUNT
-    assert "There is no lesson" in scene(devices[0])
-    assert "There is no lesson" not in scene(devices[-1])
+    assert "not connected any more" in scene(devices[0])
+    assert "not connected" not in scene(devices[-1])
 
 
 @pytest.mark.parametrize("do", ["unplug", "end", "close"])
 def test_a_device_is_disconnected(device, lead, assignment, do):
     lead(assignment, do)
     lead(assignment, "begin")
-    assert "There is no lesson" in scene(device)
+    assert "This screen is not connected any more." in scene(device)
+    assert "There is no lesson" not in scene(device)
+
+
+def test_a_device_waits_for_a_lesson_that_was_forgotten(device):
+    Pace.objects.update(changed_at=timezone.now() - Pace.LASTS)
+    assert "There is no lesson now." in scene(device)
 
 
 def test_a_device_has_no_other_right(device, assignment, assigned):
@@ -231,8 +268,9 @@ def test_a_teacher_sees_only_lessons_of_own_classes(
     lead, assignment, other_client, substitute_client, student_client
 ):
     lead(assignment, "begin")
-    for client in (other_client, substitute_client, student_client):
+    for client in (other_client, substitute_client):
         assert "There is no lesson" in scene(client)
+    assert "not connected" in scene(student_client)
 
 
 def test_the_teachers_screen_follows_the_lesson_that_the_teacher_leads(

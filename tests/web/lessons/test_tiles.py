@@ -77,8 +77,12 @@ def test_a_tile_says_who_has_not_come_to_the_lesson(assignment, assigned, classr
     Attendance.objects.create(assignment=assignment, student=second, came_at=timezone.now())
     said = [tile.description for tile in wall_of(Assignment.objects.get()).tiles]
     assert said == ["Not here yet · No move for over an hour", "Not started", "Not here yet"]
+    counts = {state: n for state, n in wall_of(Assignment.objects.get()).counts if n}
+    assert counts == {WallState.NOT_HERE: 2, WallState.NOT_STARTED: 1}
     ago(tried(first, assigned), seconds=0)
-    assert wall_of(Assignment.objects.get()).tiles[0].description == "Move 1"
+    wall = wall_of(Assignment.objects.get())
+    assert wall.tiles[0].description == "Move 1"
+    assert {tile.student for tile in wall.here} == {first.pk, second.pk}
 
 
 def test_every_state(assignment, assigned, classroom, tried, lines, make_class):
