@@ -225,6 +225,8 @@ def _ask(press: Press) -> None:
         question.line = ""
     if sort == Question.Sort.WHICH:
         _set_other(press, question)
+    # What a plan asks about a board. The words that were typed belong to a free question.
+    question.words = " ".join(fields.get("said", "").split())[: Question.LONGEST_WORDS]
     if sort == Question.Sort.FREE:
         question.form = fields.get("answer_form", "")
         if question.form not in Question.Form.values:

@@ -100,7 +100,7 @@ class Question(models.Model):
     other_line = models.TextField(blank=True, default="")
     sort = models.CharField(max_length=10, choices=Sort)
     words = models.CharField(max_length=LONGEST_WORDS, blank=True, default="")
-    """The question in the teacher's words; empty for other questions."""
+    """The question in the words of the teacher or the plan; empty if its sort says it all."""
     form = models.CharField(max_length=10, choices=Form, blank=True, default="")
     right = models.CharField(max_length=LONGEST_WORDS, blank=True, default="")
     """What the teacher calls right; empty for other questions, and if nothing is."""

@@ -33,7 +33,7 @@ def own_found(request: SignedInRequest, pk: int) -> HttpResponse:
 
     Where the class looks for all solutions together, a student who has found one sees those of the
     class, too. With `missing`, the tree has an empty place for each case that is missing, once all
-    of them are listed.
+    of them are listed, if the assignment shows how many there are.
     """
     puzzle = get_puzzle_for_student(request.user, pk)
     view = "tree" if request.GET.get("view") == "tree" else "solutions"
@@ -78,14 +78,15 @@ def _own_solutions(request: SignedInRequest, puzzle: AssignedPuzzle) -> dict[str
 def _own_tree(request: SignedInRequest, puzzle: AssignedPuzzle) -> dict[str, Any]:
     listed = all_cases(puzzle, job_about(request.user, puzzle, SOLUTIONS, ALL_SOLUTIONS))
     (own,) = found_cases(puzzle, listed, request.user)
-    shows_missing = listed is not None and "missing" in request.GET
+    can_show_missing = listed is not None and puzzle.assignment.shows_total
+    shows_missing = can_show_missing and "missing" in request.GET
     cases = listed if shows_missing and listed else own_cases_of(puzzle, listed, own)
     is_whole = whole_tree(puzzle.kind_slug, puzzle.position) is not None
     # The letters of a whole tree stay as they are while the student finds more.
     names = letters(puzzle, listed if listed and is_whole else cases)
     return {
         "own": own,
-        "can_show_missing": listed is not None,
+        "can_show_missing": can_show_missing,
         "shows_missing": shows_missing,
         "is_whole": is_whole,
         "missing_dead_ends": len(cases) - len(solutions_among(cases)) - len(own.dead_ends),

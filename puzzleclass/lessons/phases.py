@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
-from puzzleclass.assignments.pace import is_running
+from puzzleclass.assignments.pace import is_running, running_pace
+from puzzleclass.lessons.models import Question
 from puzzleclass.sharing.phases import Phase, phases_of
 
 
@@ -54,6 +55,37 @@ def course_of(assignment: Assignment) -> Course | None:
     return Course(phases, at, max(0, round(left)))
 
 
+@dataclass(frozen=True)
+class KeptBack:
+    """What the class is not shown with the answer to a question."""
+
+    total: bool = False
+    """How many solutions there are."""
+    solution: bool = False
+    """A whole solution."""
+
+
+def kept_back(question: Question) -> KeptBack:
+    """Return what is kept back of the answer to a question: totals that the assignment hides, and
+    what a later phase of the plan asks. One query at most."""
+    assignment = question.assignment
+    course = course_of(assignment) if running_pace(assignment) else None
+    later = [phase.action for phase in course.phases[course.at :]] if course else []
+    boards = {each.number for each in (question.puzzle, question.other_puzzle) if each}
+    is_counted_later = any(
+        (each.verb, each.what) == ("ask", "count") and each.board in boards for each in later
+    )
+    return KeptBack(
+        question.sort != Question.Sort.COUNT and (not assignment.shows_total or is_counted_later),
+        any(
+            each.verb == "free"
+            or (each.board in boards and each.verb in ("lead", "look-back"))
+            or (each.what == "solve" and each.board in boards)
+            for each in later
+        ),
+    )
+
+
 Button = tuple[str, dict[str, str]]
 """The name of a button, and the fields of its form."""
 
@@ -79,7 +111,7 @@ def presses_of(phase: Phase, boards: Sequence[AssignedPuzzle]) -> list[Button]:
             words = {"words": phase.question, "answer_form": form, "right": action.right}
             return [("ask:free", words | twice)]
         case "ask", what:
-            return [(f"ask:{what}", {"board": key} | twice)]
+            return [(f"ask:{what}", {"board": key, "said": phase.question} | twice)]
         case "show", "wall":
             return [("show:wall", {})]
         case "show", what:

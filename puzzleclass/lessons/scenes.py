@@ -19,6 +19,7 @@ from puzzleclass.lessons.cases import found_cases, lettered, letters, solutions_
 from puzzleclass.lessons.found import Offers, titles_of
 from puzzleclass.lessons.models import Question, Slide
 from puzzleclass.lessons.outcomes import Result, pictures_of, results_of
+from puzzleclass.lessons.phases import kept_back
 from puzzleclass.lessons.questions import running_question
 from puzzleclass.lessons.slides import compared, mistake_said, picture_of, slides_of
 from puzzleclass.lessons.solving import solving_of
@@ -195,7 +196,7 @@ def shown_of(result: Result, *, shows_reasons: bool) -> dict[str, Any]:
     reasons while it is closed if the teacher shows them, and otherwise the boards alone."""
     question = result.question
     if question.is_revealed:
-        return {"result": result}
+        return {"result": result, "kept_back": kept_back(question)}
     if shows_reasons and not question.is_open:
         return {"asked": result.asked, "reasons": result.chosen}
     return {"asked": pictures_of(question)}

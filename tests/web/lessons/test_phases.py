@@ -1,5 +1,6 @@
 """A lesson that follows the phases of a plan."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -7,6 +8,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from puzzleclass.assignments.lesson_models import Pace
 from puzzleclass.assignments.models import Assignment
@@ -14,6 +16,7 @@ from puzzleclass.assignments.pace import running_pace
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.lessons.models import Question
 from puzzleclass.lessons.phases import presses_of
+from puzzleclass.lessons.questions import give
 from puzzleclass.sharing.phases import Phase, phases_of, stored
 from puzzleclass.sharing.plans import plans
 from puzzleclass.sharing.starting import find_start, start_lesson
@@ -149,6 +152,67 @@ def test_every_phase_of_every_plan_can_be_pressed(teacher_client, teacher, class
         assert press(teacher_client, lesson, f"phase:{number}").status_code == 302
         assert pace_of(lesson).phase == number
     assert pace_of(lesson).message
+
+
+TOTALS = re.compile(r"Solutions(?: from this board)?: [1-9]|At least \d+ solutions")
+SOLUTIONS = ("One way to continue", "One solution")
+
+
+@pytest.mark.parametrize("plan", plans().values(), ids=plans())
+def test_no_plan_shows_what_a_later_phase_asks(
+    teacher_client, student_client, student, teacher, classroom, done, plan
+):
+    """Play the plan with an answer to each question. Neither the student's page nor the projector
+    says how many solutions there are, or shows one, as long as the class is still to find it."""
+    lesson = start_lesson(classroom, teacher, find_start(f"plan:{plan.slug}"))
+    for number, phase in enumerate(plan.course, 1):
+        press(teacher_client, lesson, f"phase:{number}")
+        question = asked(lesson)
+        if question is None or phase.action.verb != "ask":
+            continue
+        # The class reads what the plan asks.
+        assert question.title == " ".join(phase.question.split())
+        page = reverse("question", args=[question.pk])
+        assert escape(question.title) in student_client.get(page).content.decode()
+        board = question.puzzle
+        if question.asks_for == "move":
+            moves = board.kind.moves(board.start)
+            for who, move in zip(classroom.students.all(), moves, strict=False):
+                give(question, who, board.kind.write_move(move))
+        else:
+            give(question, student, "1")
+        press(teacher_client, lesson, "question:close")
+        Question.objects.update(closes_at=timezone.now())
+        press(teacher_client, lesson, "question:reveal")
+        for job in Job.objects.filter(state=Job.State.WAITING):
+            done(job)
+        later = [each.action for each in plan.course[number:]]
+        asks_total = question.sort == "count"
+        plays_later = any(
+            each.verb == "free"
+            or (each.verb in ("lead", "look-back") and board and each.board == board.number)
+            for each in later
+        )
+        for client, address in ((student_client, page), (teacher_client, "/screen/now/")):
+            shown = client.get(address).content.decode()
+            assert "asked-result" in shown
+            if not asks_total and not plan.shows_total:
+                assert not TOTALS.search(shown), phase.title
+            if plays_later:
+                assert not any(words in shown for words in SOLUTIONS), phase.title
+            if question.sort == "move":
+                assert "can still be solved" in shown or plan.shows_total
+
+
+def test_an_own_tree_does_not_say_how_many_are_missing_if_the_total_is_hidden(
+    student_client, lesson
+):
+    board = lesson.puzzles.get(number=1)
+    page = reverse("own_found", args=[board.pk])
+    Assignment.objects.update(shows_total=False)
+    for query in ("?view=tree", "?view=tree&missing"):
+        shown = student_client.get(page + query)
+        assert not shown.context["can_show_missing"] and "Missing:" not in shown.content.decode()
 
 
 def test_a_board_that_is_gone_is_not_asked_about(teacher_client, lesson):

@@ -170,7 +170,9 @@ def test_what_is_no_longer_there_is_replaced_by_the_wall(full, lead, device, ass
 @pytest.fixture
 def large(classroom, assign, make_puzzle):
     """Return a board whose solutions have to be listed before they are a tree."""
-    puzzle = assign(classroom, make_puzzle("goishi", "...o.o/o...o./.....o/o.o.oo/o....o")).puzzles.get()
+    puzzle = assign(
+        classroom, make_puzzle("goishi", "...o.o/o...o./.....o/o.o.oo/o....o")
+    ).puzzles.get()
     assert whole_tree(puzzle.kind_slug, puzzle.position) is None
     return puzzle
 
