@@ -14,7 +14,7 @@ from django.urls.converters import IntConverter, SlugConverter
 from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 
-from puzzleclass.bodies import max_bytes
+from puzzleclass.bodies import is_roster, max_bytes
 from puzzleclass.database.texts import UnstorableText, is_storable
 from puzzleclass.errors import QuotaReached, error_answer, unavailable
 from solvers import __version__
@@ -121,7 +121,7 @@ class RefusingMiddleware(Middleware):
         if not length.isdecimal():
             return error_answer(request, 400)
         if int(length) > (most := max_bytes(request.path_info)):
-            return error_answer(request, 413, _too_large(most))
+            return error_answer(request, 413, _too_large(request.path_info, most))
         if any("\0" in text for text in (request.path_info, *request.COOKIES.values())):
             return error_answer(request, 400)
         if request.encoding and codecs.lookup(request.encoding).name != "utf-8":
@@ -213,7 +213,13 @@ class BusyMiddleware(Middleware):
         return None
 
 
-def _too_large(most: int) -> Message:
+def _too_large(path: str, most: int) -> Message:
+    if is_roster(path):
+        return Message(
+            "The roster is larger than {most} MB, so nothing was read or stored. Leave out the files "
+            "that are not read, such as results, then send it again.",
+            {"most": f"{most / 1_000_000:g}"},
+        )
     return Message(
         "The data you sent is larger than {most} MB, so nothing was read or stored. Send it in "
         "several parts. A class list is smaller as a CSV file.",

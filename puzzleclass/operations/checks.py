@@ -59,7 +59,7 @@ def _secret() -> Iterator[CheckMessage]:
             Message("Make one: python -c 'import secrets; print(secrets.token_urlsafe(50))'"),
         )
     is_given = os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE")
-    if _has_database_server() and not is_given:
+    if _is_database_elsewhere() and not is_given:
         yield _problem(
             "W001",
             Message("SECRET_KEY is this machine's own, but the database is shared with others."),
@@ -255,6 +255,13 @@ def check_secret_key(
 
 def _has_database_server() -> bool:
     return not settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+
+def _is_database_elsewhere() -> bool:
+    """Return whether other machines may use the database: it is not a file, and it is not reached
+    by a socket or by this machine's own address."""
+    host = str(settings.DATABASES["default"].get("HOST") or "/")
+    return _has_database_server() and not host.startswith("/") and not is_loopback(f"//{host}")
 
 
 def _outside_hosts() -> list[str]:

@@ -221,7 +221,10 @@ def _files() -> Iterator[Finding]:
 
 
 def _generated_files() -> Iterator[Finding]:
-    """Yield generated files that are missing or older than their sources."""
+    """Yield generated files that are missing or, in a checkout, older than their sources.
+
+    The files of a package have the times at which they were unpacked.
+    """
     homes = [Path(settings.BASE_DIR) / "puzzleclass", *map(folder, kinds().values())]
     stale = [
         f"{home.name} ({source.parents[1].name})"
@@ -247,4 +250,6 @@ def _generated_files() -> Iterator[Finding]:
 
 
 def _is_older(made: Path, source: Path) -> bool:
-    return not made.exists() or made.stat().st_mtime < source.stat().st_mtime
+    if not made.exists():
+        return True
+    return settings.IS_CHECKOUT and made.stat().st_mtime < source.stat().st_mtime

@@ -64,7 +64,11 @@ def _in_words(position: Position, number: int) -> tuple[str, Message]:
     free = [move.piece for move in rules.moves(position)]
     for piece, left in zip(PIECES, position.hand):
         if free.count(piece) < left:
-            fields = {"piece": NAMES[piece], "left": left, "free": free.count(piece)}
+            fields: dict[str, str | int] = {
+                "piece": NAMES[piece],
+                "left": left,
+                "free": free.count(piece),
+            }
             if number:
                 return "squares", Message(
                     "Pieces besides the marked ones, {piece}: {left}. Safe squares that the marked "

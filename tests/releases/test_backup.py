@@ -446,6 +446,17 @@ def test_through_a_pipe(using, released, empty, capfdbinary, monkeypatch):
     assert tables(released) == tables(empty)
 
 
+def test_a_night_without_a_backup_is_noticed(tmp_path):
+    folder = tmp_path / "backups"
+    assert nightly.was_missed(folder)
+    folder.mkdir()
+    (folder / "nightly-20260101-023000.jsonl.gz").touch()
+    (folder / "by-hand.jsonl.gz").touch()
+    assert nightly.was_missed(folder)
+    nightly.new_path(folder).touch()
+    assert not nightly.was_missed(folder)
+
+
 def test_nightly_backups_of_seven_days_and_four_weeks_are_kept():
     newest = datetime(2026, 11, 26, 2, 30, tzinfo=UTC)  # a Thursday
     nights = {newest - timedelta(days=number) for number in range(60)}

@@ -48,10 +48,21 @@ def test_a_guessable_secret(safe, secret):
     assert ids() == ["puzzleclass.E001"]
 
 
-def test_a_secret_of_this_machine_only(safe, monkeypatch):
+@pytest.mark.parametrize(
+    ("host", "found"),
+    [
+        ("database", ["puzzleclass.W001"]),
+        ("", []),
+        ("/run/postgresql", []),
+        ("localhost", []),
+        ("127.0.0.1", []),
+    ],
+)
+def test_a_secret_of_this_machine_for_a_database_of_several(safe, monkeypatch, host, found):
     monkeypatch.delenv("SECRET_KEY")
     monkeypatch.delenv("SECRET_KEY_FILE", raising=False)
-    assert ids() == ["puzzleclass.W001"]
+    monkeypatch.setitem(safe.DATABASES["default"], "HOST", host)
+    assert ids() == found
 
 
 def test_a_secret_file_is_a_given_secret(safe, monkeypatch):

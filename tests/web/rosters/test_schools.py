@@ -15,7 +15,7 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.classes.personal_data import overdue_classes
-from puzzleclass.classes.school_models import School
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.rosters import uploads
 from puzzleclass.rosters.imports import import_roster
 from puzzleclass.rosters.models import (
@@ -118,12 +118,19 @@ def test_a_file_that_is_no_zip_is_named(send):
     assert "roster.zip" in page.content.decode()
 
 
-def test_a_roster_may_be_larger_than_other_files(school, teacher_client, settings):
+@pytest.mark.parametrize("of_board", [False, True])
+def test_a_roster_may_be_larger_than_other_files(
+    school, teacher, teacher_client, settings, of_board
+):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE, settings.MAX_ROSTER_BYTES = 1000, 3000
-    url = reverse("roster_new", args=[school.pk])
+    board = Board.objects.create(name="City")
+    board.administrators.add(teacher)
+    url = reverse("roster_new", args=[board if of_board else school.pk])
     for length, status in ((2000, 302), (4000, 413)):
         file = SimpleUploadedFile("roster.zip", b"x" * length)
-        assert teacher_client.post(url, {"file": file}).status_code == status
+        answer = teacher_client.post(url, {"file": file})
+        assert answer.status_code == status
+    assert "Leave out the files" in answer.content.decode()
     elsewhere = reverse("school_edit", args=[school.pk])
     assert teacher_client.post(elsewhere, {"name": "x" * 2000}).status_code == 413
 

@@ -1,4 +1,5 @@
-"""`manage.py backup [FILE | --nightly]`: write the database into a file while the site runs."""
+"""`manage.py backup [FILE | --nightly | --missed]`: write the database into
+a file while the site runs."""
 
 import sys
 from argparse import ArgumentParser
@@ -27,10 +28,19 @@ class Command(BaseCommand):
             f"{nightly.KEPT_DAYS} days and of {nightly.KEPT_WEEKS} weeks before this one are kept",
         )
 
+        where.add_argument(
+            "--missed",
+            action="store_true",
+            help="as --nightly, if there is no nightly backup of the last 24 hours",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         folder = settings.VAR_DIR / "backups"
+        if options["missed"] and not nightly.was_missed(folder):
+            return
+        is_nightly = options["nightly"] or options["missed"]
         path = folder / f"puzzleclass-{timezone.now():%Y%m%d-%H%M%S}.jsonl.gz"
-        if options["nightly"]:
+        if is_nightly:
             path = nightly.new_path(folder)
         elif options["file"]:
             path = Path(options["file"])
@@ -44,7 +54,7 @@ class Command(BaseCommand):
             raise CommandError(f"No backup was made. {error}") from error
         out = self.stderr if str(path) == "-" else self.stdout
         out.write(f"{path}: {rows} rows. Keep the SECRET_KEY too, at another place.")
-        if options["nightly"]:
+        if is_nightly:
             try:
                 nightly.delete_old(folder)
             except OSError as error:

@@ -32,6 +32,7 @@ from puzzleclass.launcher.programs import (
     worker_program,
 )
 from puzzleclass.launcher.supervisor import Program, Supervisor, let_signals_interrupt
+from puzzleclass.launcher.waiting import answering
 from puzzleclass.operations.env import env
 from puzzleclass.operations.schema import has_pending_migrations
 from solvers.memory import VARIABLE
@@ -44,6 +45,9 @@ ALL_INTERFACES = ("0.0.0.0", "::", "")
 class Command(BaseCommand):
     help = "Run the site on this machine: database, Redis, workers and web server."
     requires_migrations_checks = False
+
+    visitors: ExitStack
+    """What answers visitors until the web processes do."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=env.str("HOST", "127.0.0.1"))
@@ -84,6 +88,8 @@ class Command(BaseCommand):
             ) from None
         with lock, ExitStack() as stack:
             descriptors = [stack.enter_context(each).fileno() for each in listening]
+            self.visitors = stack.enter_context(ExitStack())
+            self.visitors.enter_context(answering(listening))
             try:
                 self.prepare()
             except (DatabaseError, OSError) as error:
@@ -132,6 +138,7 @@ class Command(BaseCommand):
                 os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
             # The children must not share our connection, and it is not needed from here on.
             connection.close()
+            self.visitors.close()
             site = [*web_programs(listening), worker_program()]
             for program in site:
                 supervisor.add(program)
@@ -153,6 +160,7 @@ class Command(BaseCommand):
         """Do everything in this process until asked to end."""
         self.make_demo_if_empty(with_demo)
         os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
+        self.visitors.close()
         # The socket listens already, so that the first visitors wait for the server.
         self.announce(address, sign_ins())
         connection.close()
