@@ -23,6 +23,7 @@ from django.utils.crypto import constant_time_compare
 
 from puzzleclass.address import absolute
 from puzzleclass.outbound.sessions import fault_of_address, new_session
+from puzzleclass.outbound.token_times import has_faulty_times
 from solvers.message import Message
 
 ALGORITHMS = {
@@ -108,6 +109,10 @@ class SchoolAdapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         except jwt.PyJWTError as error:
             reason = Message("The ID token is not valid: {reason}", {"reason": str(error)[:200]})
             raise Unproven(reason) from error
+        if has_faulty_times(claims):
+            raise Unproven(
+                Message("A time in the ID token is no number, or the token is valid for too long.")
+            )
         has_several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
         if claims.get("azp", "" if has_several else client) != client:
             raise Unproven(Message("The ID token was made for another application (azp)."))
