@@ -286,7 +286,9 @@ def _verified(platform: Platform, token: str) -> dict[str, Any]:
             options={
                 "require": ["exp", "iat", "iss", "aud", "sub", "nonce"],
                 # PyJWT takes a text for a number, so the times are checked below.
-                **dict.fromkeys(("verify_exp", "verify_iat", "verify_nbf"), False),
+                "verify_exp": False,
+                "verify_iat": False,
+                "verify_nbf": False,
             },
         )
     except jwt.InvalidAudienceError:

@@ -56,6 +56,7 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
     with transaction.atomic():
         now = timezone.now()
         before = Photograph(plan)
+        plan.stored.claims.settle()
         sources = _store_schools(plan, now)
         classes = _store_classes(plan, sources, now)
         store_students(users)
@@ -357,7 +358,9 @@ def _mark_as_named(plan: Plan, sources: dict[str, RosterSource]) -> None:
             present = model._default_manager.filter(
                 source__in=ours, sourced_id__in=some, left_at=None
             )
-            present.exclude(**mark).update(**mark)
+            keys = set(present.exclude(**mark).values_list("pk", flat=True))
+            keys -= plan.stored.claims.foreign[model]
+            model._default_manager.filter(pk__in=keys).update(**mark)
 
 
 def _end(teaching: Teaching, roles: dict[tuple[int, int], Teaching]) -> None:

@@ -16,8 +16,8 @@ from django.db.models import F, Q, QuerySet
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Teaching
-from puzzleclass.classes.school_models import Owner, School
-from puzzleclass.rosters.models import RosterRequest, RosterSource, SchoolId, UserId
+from puzzleclass.classes.school_models import Board, Owner, School
+from puzzleclass.rosters.models import RosterRequest, RosterSource, SchoolId, UserId, named_by
 
 MAX_SHOWN = 20
 """The most questions that a teacher's home page counts."""
@@ -31,7 +31,8 @@ class Consent:
     """The usernames of the teachers for whom the operator of the machine answers, in an import of
     the operator; None in an import of a school, whose teachers are asked."""
     members: set[int] = field(default_factory=set)
-    """The keys of the teachers whom the school's rosters name already, and of the importer."""
+    """The keys of the teachers whom the rosters of the school, or those of the board, name already,
+    and of the importer."""
     agreed: set[tuple[str, int]] = field(default_factory=set)
     """The identifiers of the source with the teachers who have agreed that they are meant."""
     given: set[int] = field(default_factory=set)
@@ -73,6 +74,9 @@ def consent_for(
     teachers = UserId.objects.filter(
         source__school__in=schools, left_at=None, user__role=User.Role.TEACHER
     )
+    if isinstance(owner, Board):
+        # Who belongs to a single school by its own word is asked once more.
+        teachers = teachers.filter(named_by(owner))
     yes = RosterRequest.objects.filter(source__school__in=schools, agrees=True)
     given = yes.filter(
         given__teachings__teacher=F("teacher"), given__teachings__role=Teaching.Role.OWNER
@@ -90,7 +94,7 @@ def places_of(owner: Owner, name: str) -> Callable[[str], RosterSource | None]:
     if isinstance(owner, School):
         place, _made = owner.sources.get_or_create(name=name)
         return lambda key: place
-    ids = SchoolId.objects.filter(source__school__board=owner, source__name=name)
+    ids = SchoolId.objects.filter(named_by(owner), source__name=name)
     return {each.sourced_id: each.source for each in ids.select_related("source__school")}.get
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import IO
 
@@ -12,6 +12,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.school_models import Board, Owner
 from puzzleclass.rosters.adoption import adopt_classes
 from puzzleclass.rosters.changes import carry_out
+from puzzleclass.rosters.claims import Claims, Decisions
 from puzzleclass.rosters.consent import consent_for
 from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
@@ -33,6 +34,10 @@ class Stage(Enum):
     STORE = "storing"
 
 
+CLAIMED = Message(
+    "So far, only schools have imported some of these students and classes. Say whether they are "
+    "the same ones."
+)
 MAX_LEAVERS_PERCENT = 40
 """The share of a school's people that may leave at once without a question. One always may.
 
@@ -48,6 +53,8 @@ class Import:
     """The plan. If the roster can't be read, it is empty."""
     faults: Faults
     is_stored: bool = False
+    asks_about_claims: bool = False
+    """Whether the only fault is that nobody has said whether the rows of schools are right."""
     asks_whether_many_leave: bool = False
     """Whether the only fault is that so many people would leave."""
     record: RosterImport | None = None
@@ -63,6 +70,7 @@ def import_roster(
     teachers: Iterable[str] = (),
     dry_run: bool = False,
     many_leave: bool = False,
+    decisions: Decisions | None = None,
     by: User | None = None,
     file_name: str = "",
     at: Callable[[Stage], None] = lambda stage: None,
@@ -77,7 +85,8 @@ def import_roster(
     operator's import links only the `teachers`
     with these usernames. A roster that leaves out more than `MAX_LEAVERS_PERCENT` of the people of
     a school, or of the entries of its class lists, is refused without `many_leave`, because it is
-    probably incomplete. `at` is called at the beginning of each stage.
+    probably incomplete. What only a school has written, the import of a board or of the operator
+    uses as the `decisions` say, and asks for them. `at` is called at the beginning of each stage.
     """
     faults = Faults()
     at(Stage.READ)
@@ -89,12 +98,17 @@ def import_roster(
     board = target if isinstance(target, Board) else None
     plan = Plan(roster, Stored(), board=board, consent=consent)
     plan.target = target if not isinstance(target, Board) else None
+    said = replace(decisions or Decisions(), usernames=consent.named or ())
+    plan.stored.claims = Claims(board, said)
     no_school = find_schools(plan, school)
     load(plan.stored, roster, keys_of_schools(plan), everywhere=plan.target is None, board=board)
     known = {"classes": plan.stored.classes.keys(), "users": plan.stored.users.keys()}
     check_references(roster, known, faults)
     if no_school and not faults.count:
         faults.add(file_of("orgs"), 0, "name", no_school)
+    if not faults.count and plan.stored.claims.undecided:
+        faults.add("", 0, "", CLAIMED)
+        return Import(plan, faults, asks_about_claims=True)
     if not faults.count:
         plan_schools(plan, all_schools=not school and plan.target is None)
         plan_classes(plan, faults)

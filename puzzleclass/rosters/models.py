@@ -276,6 +276,8 @@ class RosterUpload(OfOwner):
     """Whether the administrator has confirmed that teachers' accounts are the same persons."""
     many_leave = models.BooleanField(default=False)
     """Whether the administrator has confirmed that most people leave."""
+    decisions = models.JSONField(default=dict)
+    """What the administrator has said about rows of schools, as `claims.Decisions` reads it."""
     report = models.JSONField(default=dict)
     """The outcome of the dry run or the import, as `uploads.report_of` describes it."""
 

@@ -24,6 +24,7 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
     roles, schools = _from_enrolments(plan)
     further: dict[str, set[str]] = {}
     accounts = _Accounts(known.values())
+    claimed = plan.stored.claims.open_teachers
     for sourced_id, row in rows.items():
         old = known.get(sourced_id)
         old_school = school_of.get(old.source.school_id) if old else None
@@ -55,20 +56,28 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             if account is None or not (link or is_operators):
                 # The operator learns which account seems to fit, and a school only of its members.
                 fits = found if is_operators else account
-                plan.unlinked.append(Unlinked(row.line, sourced_id, row.name, candidates[0], fits))
+                plan.unlinked.append(
+                    Unlinked(
+                        *(row.line, sourced_id, row.name, candidates[0], fits),
+                        is_claimed=sourced_id in claimed,
+                    )
+                )
                 plan.count("users", Change.IGNORED, row.name)
                 continue
             plan.linked[sourced_id] = account
+        if sourced_id in claimed:
+            # The identifier belongs to somebody else, so that of the school goes.
+            plan.stored.claims.dropped.append(claimed[sourced_id])
         plan.people[sourced_id] = Person(role == "student", account)
         change = Change.NEW
+        if _has_new_master_id(plan, old, row):
+            plan.master_ids[sourced_id] = row.master_id
         if old:
             is_moved = old_school not in named
-            is_same = old.left_at is None and row.master_id in ("", old.master_id)
+            is_same = old.left_at is None and sourced_id not in plan.master_ids
             is_same = is_same and (role == "teacher" or _has_names(old.user, row))
             unmoved = Change.UNCHANGED if is_same else Change.CHANGED
             change = Change.MOVED if is_moved else unmoved
-        if row.master_id and (old is None or old.master_id != row.master_id):
-            plan.master_ids[sourced_id] = row.master_id
         if role == "student" and (old is None or not _has_names(old.user, row)):
             plan.students[sourced_id] = row
         home = candidates[0] if old is None or change is Change.MOVED else old_school or ""
@@ -184,6 +193,28 @@ def _from_enrolments(plan: Plan) -> tuple[dict[str, set[str]], dict[str, list[st
         elif old := plan.stored.classes.get(row.classroom):
             schools[row.user].append(school_of.get(old.classroom.school_id, ""))
     return roles, schools
+
+
+def _has_new_master_id(plan: Plan, old: UserId | None, row: UserRow) -> bool:
+    """Return whether the import gives the person another `userMasterIdentifier`.
+
+    By this identifier a sign-in of the board finds a pupil. So a school does not change what its
+    board or the operator has written, and what it has written itself ends with a row that is taken
+    over.
+    """
+    if old is None:
+        return bool(row.master_id)
+    if plan.stored.claims.takes(old):
+        return row.master_id != old.master_id
+    return row.master_id not in ("", old.master_id) and not _is_of_wider(plan, old)
+
+
+def _is_of_wider(plan: Plan, old: UserId) -> bool:
+    """Return whether a wider authority than the importing one has written the row."""
+    if plan.target:
+        of_board = old.by_board_id is not None and old.by_board_id == plan.target.board_id
+        return old.by_operator or of_board
+    return plan.board is not None and old.by_operator and old.by_board_id != plan.board.pk
 
 
 def _has_names(user: User, row: UserRow) -> bool:

@@ -72,6 +72,8 @@ class Unlinked:
     account: User | None
     """The only account with the same username or e-mail address, if its owner is known to the
     school or has agreed."""
+    is_claimed: bool = False
+    """Whether a school has given the identifier to an account, which nobody has confirmed yet."""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,8 @@ An import for one school reads only the school's own source. An import of the op
 sources of the same name of all schools that the roster names. From the sources of other schools, it
 reads only the rows that an import of the operator has named before, because the administrators of
 one school must not decide who somebody in another school is. An import of a board does the same
-within the schools of the board.
+within the schools of the board. What a school has written of its own people is used by these
+imports only if their administrators have said so (`claims`).
 """
 
 from collections import defaultdict
@@ -17,6 +18,7 @@ from django.db.models import Q
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, Teaching
 from puzzleclass.classes.school_models import Board
+from puzzleclass.rosters.claims import Claims
 from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, SchoolId, UserId, named_by
 from puzzleclass.rosters.oneroster import OneRoster
 
@@ -41,6 +43,8 @@ class Stored:
     """All enrolments of each class of the source, also those entered by hand."""
     teachings: dict[tuple[int, int], Teaching] = field(default_factory=dict)
     """The roles in these classes, by class and teacher."""
+    claims: Claims = field(default_factory=Claims)
+    """What narrower authorities have written of those whom the roster names."""
 
     @property
     def sources(self) -> set[int]:
@@ -48,7 +52,7 @@ class Stored:
         rows: tuple[Iterable[ExternalId], ...] = (
             *(self.schools.values(), self.classes.values(), self.users.values()),
             *(self.enrolments.values(), self.other_classes, self.other_users),
-            self.other_enrolments,
+            *(self.other_enrolments, self.claims.dropped, self.claims.teachers.values()),
         )
         return {each.source_id for some in rows for each in some if each.source_id}
 
@@ -76,6 +80,9 @@ def load(
         key: schools.get(row.school, 0) for key, row in roster.classes.items() if row.is_present
     }
     classes = _ids(ClassId, rows, "classroom__school")
+    claims = stored.claims
+    if everywhere:
+        classes = claims.sift(classes, _homes_of_classes(roster, classes, school_of))
     stored.classes = _meant(classes, {key: {one} for key, one in school_of.items()}, board)
     for each in stored.classes.values():
         school_of.setdefault(each.sourced_id, each.source.school_id)
@@ -88,21 +95,36 @@ def load(
         if row.is_present:
             homes.setdefault(row.user, set()).add(school_of.get(row.classroom, 0))
     users = _ids(UserId, rows)
+    if everywhere:
+        users = claims.sift(users, homes)
     stored.users = _meant(users, homes, board)
+    places = {
+        key: {school_of.get(row.classroom, 0)}
+        for key, row in roster.enrolments.items()
+        if row.is_present
+    }
     enrolments = _ids(EnrolmentId, rows, "teaching")
-    stored.enrolments = _meant(
-        enrolments,
-        {
-            key: {school_of.get(row.classroom, 0)}
-            for key, row in roster.enrolments.items()
-            if row.is_present
-        },
-        board,
-    )
+    if everywhere:
+        known = {key: row.user_id for key, row in stored.users.items()}
+        people = {key: known.get(row.user, 0) for key, row in roster.enrolments.items()}
+        enrolments = claims.sift(enrolments, places, people)
+    stored.enrolments = _meant(enrolments, places, board)
     stored.other_classes = _others(classes, stored.classes)
     stored.other_users = _others(users, stored.users)
     stored.other_enrolments = _others(enrolments, stored.enrolments)
     _connect(stored, rows, classes, users, enrolments)
+
+
+def _homes_of_classes(
+    roster: OneRoster, classes: Iterable[ClassId], school_of: Mapping[str, int]
+) -> dict[str, set[int]]:
+    """Return the schools in which the roster names each class. A delta may name only enrolments."""
+    homes = {key: {school} for key, school in school_of.items()}
+    enrolled = {each.classroom for each in roster.enrolments.values() if each.is_present}
+    for row in classes:
+        if row.sourced_id in enrolled and row.sourced_id not in school_of:
+            homes.setdefault(row.sourced_id, set()).add(row.source.school_id)
+    return homes
 
 
 def _ids(model: type[Id], rows: Q, *related: str) -> list[Id]:

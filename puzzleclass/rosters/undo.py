@@ -88,8 +88,12 @@ class Photograph:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        # What a dropped identifier belonged to stays, and would look as if it were deleted.
+        dropped = plan.stored.claims.dropped
         self.adopted = plan.adopted_classes
+        self.adopted += [each.classroom_id for each in dropped if isinstance(each, ClassId)]
         self.linked = [user.pk for user in plan.linked.values()]
+        self.linked += [each.user_id for each in dropped if isinstance(each, UserId)]
         ours = Classroom.objects.filter(self._scopes()[Classroom])
         list(ours.select_for_update().values_list("pk"))
         self.before = dict(self._rows())

@@ -1,5 +1,6 @@
 """Views of an administrator's imports: upload, dry run, import, undo."""
 
+import re
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple, cast
 
@@ -34,6 +35,8 @@ from puzzleclass.rosters.uploads import QUEUE, ask_for, begin, upload
 from solvers.message import Message
 
 NAMES_PER_PAGE = 100
+DECISION = re.compile(r"(school|teacher)-[0-9]{1,18}")
+"""A field about the rows that a school has written."""
 
 TABLE_NAMES = {
     "orgs": gettext_lazy("Schools"),
@@ -90,7 +93,7 @@ def roster(request: SignedInRequest, owner: OwnerKey, upload: int) -> HttpRespon
     }
     if own_upload.is_under_way:
         return render(request, "rosters/roster.html", context)
-    context |= _report(own_upload.report)
+    context |= _report(own_upload.report) | {"claims": _claims(own_upload)}
     if names := _names(request, own_upload.report):
         context |= names
     return render(request, "rosters/roster.html", context)
@@ -111,6 +114,9 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
     if changed.state == RosterUpload.State.CHECKED:
         changed.links = "links" in request.POST
         changed.many_leave = "many_leave" in request.POST
+        changed.decisions |= {
+            name: value for name, value in request.POST.items() if DECISION.fullmatch(name)
+        }
         begin(changed, stores=do == "import")
         record(request, "roster", upload=changed.pk, do=do, **changed.owner.facts)
     return redirect("roster", changed.owner, changed.pk)
@@ -185,12 +191,25 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
         "invited": len(report.get("invited", [])),
         "offers_links": any(account for _name, account in unlinked)
         or any(counts[table][Change.WAITING] for table in counts),
+        "asks_about_claims": report.get("asks_about_claims", False),
         "asks_whether_many_leave": report.get("asks_whether_many_leave", False),
         "has_changes": any(
             counts[table][change]
             for table in counts
             for change in (Change.NEW, Change.CHANGED, Change.MOVED, Change.LEFT, Change.WAITING)
         ),
+    }
+
+
+def _claims(own_upload: RosterUpload) -> dict[str, list[dict[str, object]]]:
+    """Return the rows that a school has written, each with what has been said about it."""
+    found: dict[str, list[dict[str, object]]] = own_upload.report.get("claims", {})
+    return {
+        table: [
+            {**each, "said": own_upload.decisions.get(f"{table[:-1]}-{each['key']}", "")}
+            for each in rows
+        ]
+        for table, rows in found.items()
     }
 
 

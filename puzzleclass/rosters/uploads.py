@@ -19,6 +19,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.school_models import Owner, owned_by
 from puzzleclass.outbound.tasks import QUEUE as OUTBOUND_QUEUE
 from puzzleclass.outbound.tasks import place_of
+from puzzleclass.rosters.claims import Decisions
 from puzzleclass.rosters.consent import ask_teachers
 from puzzleclass.rosters.imports import Import, Stage, import_roster
 from puzzleclass.rosters.models import (
@@ -91,7 +92,8 @@ def begin(upload: RosterUpload, *, stores: bool = False) -> None:
     """Begin the dry run, or with `stores` the import."""
     upload.state, upload.stores = State.WAITING, stores
     upload.stage, upload.begun_at = "", timezone.now()
-    upload.save(update_fields=["state", "stores", "links", "many_leave", "stage", "begun_at"])
+    said = ("links", "many_leave", "decisions")
+    upload.save(update_fields=["state", "stores", *said, "stage", "begun_at"])
     if len(upload.content) <= SMALL_BYTES:
         work_on(upload.pk)
     else:
@@ -122,6 +124,7 @@ def work_on(pk: int) -> None:
             target=upload.owner,
             link=upload.links,
             many_leave=upload.many_leave,
+            decisions=Decisions.read(upload.decisions),
             dry_run=not upload.stores,
             by=upload.teacher,
             file_name=upload.file_name,
@@ -172,7 +175,7 @@ def report_of(done: Import) -> dict[str, object]:
         "invited": [
             [each.sourced_id, each.name, plan.roster.users[each.sourced_id].email, each.school]
             for each in plan.unlinked
-            if each.account is None
+            if each.account is None and not each.is_claimed
         ][: TeacherInvitation.MAX_COUNT],
         "fault_count": done.faults.count,
         "faults": [
@@ -181,5 +184,7 @@ def report_of(done: Import) -> dict[str, object]:
         ],
         "names_all_people": plan.roster.mode("users") is Mode.BULK,
         "asks": list(plan.asks.values()),
+        "asks_about_claims": done.asks_about_claims,
+        "claims": plan.stored.claims.report(),
         "asks_whether_many_leave": done.asks_whether_many_leave,
     }

@@ -212,7 +212,7 @@ def test_what_a_single_school_imports_is_no_pupil_of_another_school(send, board)
     with io.BytesIO(packed(tables())) as file:
         import_roster(file, target=midori(board))
     fake = UserId.objects.get(sourced_id="u1").user
-    send(moved(), "import", many_leave="on")
+    send(moved(), "import", many_leave="on", **{f"school-{midori(board).pk}": "take"})
     there = Enrolment.objects.filter(classroom__school=aoba(board), number=7).get().student
     assert there != fake
 

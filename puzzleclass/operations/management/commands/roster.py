@@ -17,6 +17,7 @@ from puzzleclass.classes.school_models import School
 from puzzleclass.language.reader import say
 from puzzleclass.operations.management.commands.doctor import terminal_language
 from puzzleclass.operations.management.commands.school import find_board
+from puzzleclass.rosters.claims import Decisions
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.imports import Import, import_roster
@@ -81,6 +82,12 @@ class Command(BaseCommand):
             help="confirm that the file is complete although it leaves out many of the people",
         )
         parser.add_argument(
+            "--take-over",
+            action="store_true",
+            help="confirm that students and classes that only their schools have imported so far "
+            "are those of the roster",
+        )
+        parser.add_argument(
             "--language", choices=dict(settings.LANGUAGES), help="else that of the terminal"
         )
 
@@ -111,6 +118,7 @@ class Command(BaseCommand):
                         teachers=options["teacher"],
                         dry_run=options["dry_run"],
                         many_leave=options["many_leave"],
+                        decisions=Decisions(takes_all=options["take_over"]),
                         file_name=path.name,
                     )
             self.stdout.write(json.dumps(report(done, path.name), ensure_ascii=False, indent=2))
@@ -192,6 +200,7 @@ def report(done: Import, file_name: str) -> dict[str, object]:
     An error of the ZIP as a whole has the name of the ZIP.
     """
     option = " (--many-leave)" if done.asks_whether_many_leave else ""
+    option = " (--take-over)" if done.asks_about_claims else option
     return {
         "source": done.plan.roster.source,
         "stored": done.is_stored,
