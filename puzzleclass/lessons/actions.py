@@ -26,6 +26,7 @@ from puzzleclass.assignments.pace import (
     can_be_led,
     change_pace,
     end_lesson,
+    is_running,
     pause,
     resume,
     running_pace,
@@ -281,12 +282,38 @@ def _phase(press: Press) -> None:
     pace = change_pace(press.assignment)
     if pace.phase != number - 1 or number > len(pace.phases):
         return
-    phase = phases_of(pace.phases)[number - 1]
+    change_pace(press.assignment, phase=number, phase_at=timezone.now(), clock_ends_at=None)
+    _act(press, phases_of(pace.phases), number)
+
+
+def _at_phase(press: Press) -> None:
+    """Be at the phase with this number, wherever the lesson is, and leave the class as it is.
+
+    A lesson that has not begun begins there.
+    """
+    number, pace = read_key(press.value), getattr(press.assignment, "pace", None)
+    if pace is None or not 1 <= number <= len(pace.phases):
+        return
+    if not (is_running(pace) and pace.phase == number):
+        change_pace(press.assignment, phase=number, phase_at=timezone.now())
+        boards = list(press.assignment.puzzles.all())
+        _prepare(press, phases_of(pace.phases)[number - 1 : number + 1], boards)
+
+
+def _do_phase(press: Press) -> None:
+    """Do the action of the phase with this number, if the lesson is there."""
+    number, pace = read_key(press.value), running_pace(press.assignment)
+    if pace and number and pace.phase == number:
+        _act(press, phases_of(pace.phases), number)
+
+
+def _act(press: Press, phases: Sequence[Phase], number: int) -> None:
+    """Press the buttons of a phase's action."""
+    phase = phases[number - 1]
     if phase.action.verb not in ("", "show"):
         _resume(press)
-    change_pace(press.assignment, phase=number, phase_at=timezone.now(), clock_ends_at=None)
     boards = list(press.assignment.puzzles.all())
-    _prepare(press, phases_of(pace.phases)[number : number + 1], boards)
+    _prepare(press, phases[number : number + 1], boards)
     for button, fields in presses_of(phase, boards):
         name, _colon, value = button.partition(":")
         form = QueryDict(mutable=True)
@@ -367,6 +394,8 @@ ACTIONS: dict[str, Callable[[Press], None]] = {
     "places": _places,
     "no-places": partial(_places, shows_places=False),
     "phase": _phase,
+    "at-phase": _at_phase,
+    "do-phase": _do_phase,
     "look-back": _look_back,
     "seen": _seen,
     "code": _code,

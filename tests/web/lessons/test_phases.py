@@ -144,6 +144,45 @@ def test_a_lesson_ends_with_its_phases_and_can_be_held_again(teacher_client, les
     assert pace_of(lesson).phase == 1 and len(pace_of(lesson).phases) == 6
 
 
+def test_a_lesson_goes_on_the_next_day_at_any_phase(teacher_client, lesson):
+    press(teacher_client, lesson, "phase:1")
+    press(teacher_client, lesson, "end")
+    page = reverse("lesson", args=[lesson.pk])
+    shown = teacher_client.get(page).content.decode()
+    assert 'value="at-phase:4"' in shown
+    press(teacher_client, lesson, "at-phase:4")
+    pace = pace_of(lesson)
+    assert (pace.phase, pace.clock_ends_at, pace.shown) == (4, None, "") and not asked(lesson)
+    shown = teacher_client.get(page).content.decode()
+    assert "Phase 4 of 6" in shown and 'value="do-phase:4"' in shown
+    # What the phase does is one press, and goes on from there.
+    press(teacher_client, lesson, "do-phase:4")
+    assert 890 < pace_of(lesson).seconds_left <= 900
+    press(teacher_client, lesson, "phase:5")
+    assert pace_of(lesson).phase == 5
+
+
+def test_going_back_and_skipping_do_not_touch_the_class(teacher_client, lesson):
+    press(teacher_client, lesson, "phase:1")
+    question, before = asked(lesson), pace_of(lesson)
+    for number in (3, 2):
+        press(teacher_client, lesson, f"at-phase:{number}")
+        pace = pace_of(lesson)
+        assert pace.phase == number and (pace.shown, pace.board) == (before.shown, before.board)
+        assert asked(lesson) == question and Question.objects.count() == 1
+    press(teacher_client, lesson, "do-phase:3")
+    assert Question.objects.count() == 1
+    press(teacher_client, lesson, "do-phase:2")
+    assert asked(lesson).sort == "move"
+
+
+@pytest.mark.parametrize("value", ["0", "7", "x", ""])
+def test_there_is_no_other_phase_to_go_to(teacher_client, lesson, assignment, value):
+    for each in (lesson, assignment):
+        press(teacher_client, each, f"at-phase:{value}")
+    assert pace_of(lesson).phase == 0 and running_pace(assignment) is None
+
+
 @pytest.mark.parametrize("plan", plans().values(), ids=plans())
 def test_every_phase_of_every_plan_can_be_pressed(teacher_client, teacher, classroom, plan):
     lesson = start_lesson(classroom, teacher, find_start(f"plan:{plan.slug}"))
