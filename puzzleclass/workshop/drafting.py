@@ -73,8 +73,8 @@ class Draft:
         """Return the draft with what its author draws. Raise PuzzleError if it makes no kind or the
         board has no meaning."""
         check_table(self.table)
+        self.check_limits()
         board, rules = self.board, self.rules
-        check_size(board.rows, board.columns, self.largest)
         uses = {
             "walls": WALL in board.cells,
             "givens": bool(set(board.cells) - {EMPTY, WALL}) or self.table.each[0] == 1,
@@ -85,6 +85,16 @@ class Draft:
         table = changed(self.table, draws=tuple(draw for draw in DRAWS if uses[draw]))
         draft = replace(self, table=table, text=write_board(board))
         return replace(draft, text=draft.kind.write_start(draft.kind.read_start(draft.text)))
+
+    def check_limits(self) -> None:
+        """Raise PuzzleError if the board is too large for its author, or a student uses numbers."""
+        board = self.board
+        check_size(board.rows, board.columns, self.largest)
+        has_numbers = any(number is not None for number in board.clues) or any(
+            "clue" in (rule.number, rule.who) for rule in self.rules
+        )
+        if self.is_by_student and has_numbers:
+            raise BadText("Numbers can't be used here.")
 
     def after(self, step: str, fields: dict[str, str]) -> "Draft":
         """Return the draft after a step of the page. Raise PuzzleError if it can't be made."""

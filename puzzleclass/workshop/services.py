@@ -1,8 +1,10 @@
 """How drafts are stored, step by step, and saved as kinds."""
 
+from dataclasses import replace
 from operator import le
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec.structs import replace as changed
 
@@ -61,9 +63,10 @@ def fullness(owner: User) -> Message | None:
 
 @transaction.atomic
 def begin(owner: User, draft: Draft, name: str) -> Invention:
-    """Begin a kind. Raise QuotaReached if the owner has too many. Two requests at once are counted
-    one after the other."""
+    """Begin a kind. Raise QuotaReached if the owner has too many, and PuzzleError if it is not one
+    that the owner may make. Two requests at once are counted one after the other."""
     User.objects.select_for_update().get(pk=owner.pk)
+    replace(draft, is_by_student=owner.is_student).check_limits()
     if full := fullness(owner):
         raise QuotaReached(full)
     invention = Invention.objects.create(owner=owner, name=name[:NAME_LENGTH])
@@ -89,8 +92,10 @@ def draft_of(invention: Invention) -> Draft:
 
 @transaction.atomic
 def keep(invention: Invention, revision: int, draft: Draft) -> None:
-    """Store the next step of a draft. Raise ChangedElsewhere if the page is out of date."""
+    """Store the next step of a draft. Raise ChangedElsewhere if the page is out of date, and
+    PuzzleError if the owner may not make such a kind."""
     row = _locked(invention, revision)
+    replace(draft, is_by_student=row.owner.is_student).check_limits()
     row.steps.filter(number__gt=row.step).delete()
     row.step += 1
     row.steps.create(number=row.step, table=write_table(draft.table), board=draft.text)
@@ -115,6 +120,7 @@ def can_move(invention: Invention) -> dict[str, bool]:
 
 def _locked(invention: Invention, revision: int) -> Invention:
     row = Invention.objects.select_for_update().get(pk=invention.pk)
+    row.owner = invention.owner
     if row.revision != revision or row.state == Invention.State.WAITING:
         raise ChangedElsewhere
     return row
@@ -137,9 +143,12 @@ def give_words(invention: Invention, words: str) -> None:
 def give_name(invention: Invention, name: str) -> None:
     """Give the kind a name, unless it is empty."""
     name = " ".join(name.split())[:NAME_LENGTH]
-    if name and name != invention.name and invention.state != Invention.State.WAITING:
+    if not name or name == invention.name:
+        return
+    # Whether a teacher is reading the kind is asked in the statement that changes it.
+    changeable = Invention.objects.filter(pk=invention.pk).exclude(state=Invention.State.WAITING)
+    if changeable.update(name=name, changed_at=timezone.now()):
         invention.name = name
-        invention.save(update_fields=["name", "changed_at"])
 
 
 @transaction.atomic

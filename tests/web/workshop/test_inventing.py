@@ -8,8 +8,10 @@ from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs.models import Job
 from puzzleclass.kinds.choice import kinds_for
 from puzzleclass.kinds.models import Invention
+from puzzleclass.workshop.drafting import Draft
 from puzzleclass.workshop.inventing import hand_in
-from puzzleclass.workshop.services import begin_with, draft_of, examples
+from puzzleclass.workshop.services import begin, begin_with, draft_of, examples, give_name, keep
+from solvers.kind import PuzzleError
 
 
 @pytest.fixture
@@ -178,3 +180,30 @@ def test_the_boards_of_a_student_do_not_pile_up(student_client, invented):
     for step in ("redraw", "complete") * 4:
         press(student_client, invented, step)
     assert Job.objects.filter(state=Job.State.WAITING).count() <= 3
+
+
+def test_numbers_are_refused_wherever_they_come_from(student_client, student, invented):
+    numbers = "6x6 clues=1...../....../....../....../....../......"
+    for step, fields in (
+        ("paint", {"brush": "clue more", "cell": "1,1"}),
+        ("rule 3 number clue", {}),
+        ("rule 3 who clue", {}),
+        (f"board {numbers}", {}),
+        ("board 7x7", {}),
+    ):
+        press(student_client, invented, step, status=422, **fields)
+    kind, _text = examples()["mines"]
+    drafts = [Draft(kind.table, "5x5"), Draft(draft_of(invented).table, numbers)]
+    for each in drafts:
+        with pytest.raises(PuzzleError):
+            begin(student, each, "Mines")
+        with pytest.raises(PuzzleError):
+            keep(invented, invented.revision, each)
+    assert student.inventions.count() == 1 and draft_of(invented).text.startswith("6x6")
+
+
+def test_a_name_does_not_change_while_a_teacher_reads(invented):
+    seen_before = Invention.objects.get(pk=invented.pk)
+    hand_in(invented)
+    give_name(seen_before, "Another name")
+    assert Invention.objects.get(pk=invented.pk).name == invented.name == seen_before.name
