@@ -42,6 +42,9 @@ or `all`."""
 READY = "solvers.rule_tables.ready"
 """The module that reads the ready tables."""
 
+OLD_SLUG_LENGTH = 12
+"""The length of the slugs of tables in files and addresses of earlier versions."""
+
 TEMPLATES = ("solvers._template_sequence", "solvers._template_placement", "solvers._template_moves")
 """The kinds that `manage.py newkind` copies. They are not in the menu."""
 
@@ -115,7 +118,9 @@ def ready_kinds() -> Mapping[str, AnyKind]:
 
 @cache
 def _ready_by_slug() -> dict[str, AnyKind]:
-    return {kind.slug: kind for kind in ready_kinds().values()}
+    # Files and addresses of earlier versions name them by the beginnings of their slugs.
+    old = {kind.slug[:OLD_SLUG_LENGTH]: kind for kind in ready_kinds().values()}
+    return old | {kind.slug: kind for kind in ready_kinds().values()}
 
 
 TableSource = Callable[[str], AnyKind | None]

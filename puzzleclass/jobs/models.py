@@ -55,7 +55,7 @@ class Job(models.Model):
     ENDED = (State.DONE, State.STOPPED, State.FAILED)
 
     key = models.CharField(max_length=64, unique=True)
-    kind_slug = models.SlugField(max_length=20)
+    kind_slug = models.SlugField(max_length=40)
     question = models.SlugField(max_length=20)
     position = models.TextField()
     options = models.JSONField(default=dict)

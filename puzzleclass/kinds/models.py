@@ -17,7 +17,7 @@ from puzzleclass.classes.models import Classroom
 from puzzleclass.templating.crumbs import Crumb
 from solvers.rule_tables.table import MAX_WORDS, Table, read_table
 
-SLUG_LENGTH = 20
+SLUG_LENGTH = 40
 NAME_LENGTH = 40
 
 

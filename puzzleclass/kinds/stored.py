@@ -10,16 +10,16 @@ import msgspec
 
 from puzzleclass.kinds.models import StoredTable
 from solvers.kind import PuzzleError
-from solvers.registry import AnyKind
+from solvers.registry import OLD_SLUG_LENGTH, AnyKind
 from solvers.rule_tables.kind import TableKind
-from solvers.rule_tables.table import Table, read_table, write_table
+from solvers.rule_tables.table import SLUG_DIGITS, Table, read_table, write_table
 
 FRESH_SECONDS = 60
 """For so long a process does not look again whether a kind has got another name."""
 MAX_REMEMBERED = 500
 """The most kinds that a process remembers."""
 
-_SLUG = re.compile(r"t-[0-9a-f]{10}")
+_SLUG = re.compile(rf"t-[0-9a-f]{{{SLUG_DIGITS}}}")
 _looked_up: dict[str, tuple[float, AnyKind]] = {}
 
 
@@ -63,14 +63,15 @@ def store(table: Table, *, is_kept: bool) -> StoredTable:
     return row
 
 
-def take_table(text: str, slug: str) -> None:
-    """Store the table of a puzzle that comes from elsewhere. Raise PuzzleError if it can't be read,
-    makes no kind, or is not the one with this slug."""
+def read_foreign_table(text: str, slug: str) -> Table:
+    """Return the table of a puzzle that comes from elsewhere. Raise PuzzleError if it can't be
+    read, makes no kind, or is not the one with this slug. Files of earlier versions have the
+    beginnings of slugs."""
     table = read_table(text)
-    if table.slug != slug:
+    if slug not in (table.slug, table.slug[:OLD_SLUG_LENGTH]):
         raise PuzzleError("The table of rules is not the one that the puzzle names.")
     check_kind(table)
-    store(table, is_kept=True)
+    return table
 
 
 def rename(row: StoredTable, table: Table) -> None:

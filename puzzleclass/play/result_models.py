@@ -47,7 +47,7 @@ class ClassFind(models.Model):
     students leave."""
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="finds")
-    kind_slug = models.SlugField(max_length=20)
+    kind_slug = models.SlugField(max_length=40)
     board = models.CharField(max_length=64)
     """The fingerprint of the board (`puzzles.models.fingerprint`)."""
     solution = models.CharField(max_length=64)

@@ -14,7 +14,7 @@ from solvers.registry import AnyKind
 class MadeBoard(models.Model):
     """A practice board that the worker has made. The stock of each level is bounded."""
 
-    kind_slug = models.SlugField(max_length=20)
+    kind_slug = models.SlugField(max_length=40)
     level = models.PositiveSmallIntegerField()
     """The level of the kind's collection with boards as difficult; 0 while it is not rated."""
     position = models.TextField()
@@ -36,7 +36,7 @@ class MadeBoard(models.Model):
 class Making(models.Model):
     """The worker's progress through a kind's orders."""
 
-    kind_slug = models.SlugField(max_length=20, primary_key=True)
+    kind_slug = models.SlugField(max_length=40, primary_key=True)
     turn = models.PositiveIntegerField(default=0)
     """The number of the current order, which tells the order and the seed. It is never reset."""
 
@@ -54,7 +54,7 @@ class StoredSkill(models.Model):
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="skills"
     )
-    kind_slug = models.SlugField(max_length=20)
+    kind_slug = models.SlugField(max_length=40)
     value = models.FloatField()
     results = models.PositiveIntegerField()
 
@@ -73,7 +73,7 @@ class PathPlace(models.Model):
     student = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="path_places"
     )
-    kind_slug = models.SlugField(max_length=20)
+    kind_slug = models.SlugField(max_length=40)
     position = models.TextField()
     """The board that was opened last from a world."""
     at = models.DateTimeField(default=timezone.now)

@@ -36,7 +36,7 @@ TAG_LENGTH = 30
 class Board(models.Model):
     """A puzzle: a kind, a starting position as canonical text, and a title."""
 
-    kind_slug = models.SlugField(max_length=20)
+    kind_slug = models.SlugField(max_length=40)
     position = models.TextField()
     title = models.CharField(_("Title"), max_length=TITLE_LENGTH)
     reading = models.CharField(
@@ -294,7 +294,7 @@ class BoardFigures(models.Model):
     """
 
     classroom = models.ForeignKey(Classroom, on_delete=models.CASCADE, related_name="board_figures")
-    kind_slug = models.SlugField(max_length=20)
+    kind_slug = models.SlugField(max_length=40)
     fingerprint = models.CharField(max_length=64, db_index=True)
     """A hash that is equal for equal boards of a kind."""
     difficulty = models.FloatField()

@@ -12,7 +12,7 @@ Files of versions 1 and 2, which have `criteria` and a `course` in one text, are
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -26,7 +26,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import Assignment
 from puzzleclass.database.texts import STORABLE
 from puzzleclass.forms.merging import MergingForm
-from puzzleclass.kinds.stored import tables_of, take_table
+from puzzleclass.kinds.stored import read_foreign_table, store, tables_of
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.library import check_room
 from puzzleclass.puzzles.models import TITLE_LENGTH, Board, Puzzle
@@ -34,6 +34,7 @@ from puzzleclass.sharing.models import Pack, PackedPuzzle
 from puzzleclass.sharing.phases import Phases, PlanPart, PlanWords, phases_in, read_action, stored
 from solvers.kind import PuzzleError
 from solvers.registry import UnknownKind, get_kind
+from solvers.rule_tables.kind import TableKind
 
 MAX_PUZZLES = 200
 """The most puzzles in a pack."""
@@ -122,13 +123,14 @@ def read_pack(data: bytes) -> PackFile:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         text = _("This is not the file of a set: {fault}").format(fault=_describe_fault(error))
         raise ValidationError(text) from error
+    made = {}
     for slug, table in pack.tables.items():
         try:
-            take_table(msgspec.json.encode(table).decode(), slug)
+            made[slug] = TableKind(read_foreign_table(msgspec.json.encode(table).decode(), slug))
         except PuzzleError as error:
-            text = _("Table of rules “{name}”: ").format(name=slug[:20])
+            text = _("Table of rules “{name}”: ").format(name=slug[:40])
             raise ValidationError(text + say(error.message)) from error
-    puzzles = [_check_puzzle(number, puzzle) for number, puzzle in enumerate(pack.puzzles, 1)]
+    puzzles = [_check_puzzle(number, puzzle, made) for number, puzzle in enumerate(pack.puzzles, 1)]
     for number, phase in enumerate(pack.phases, 1):
         try:
             read_action(phase.do, len(puzzles))
@@ -138,6 +140,11 @@ def read_pack(data: bytes) -> PackFile:
     return msgspec.structs.replace(
         pack,
         puzzles=tuple(puzzles),
+        tables={
+            kind.slug: kind.table
+            for kind in made.values()
+            if any(puzzle.kind == kind.slug for puzzle in puzzles)
+        },
         evaluation=pack.evaluation or pack.criteria,
         phases=pack.phases or phases_in(pack.course),
     )
@@ -156,17 +163,18 @@ def _describe_fault(error: msgspec.DecodeError | UnicodeDecodeError) -> str:
     return ": ".join([*places, _("it is not valid JSON.")])
 
 
-def _check_puzzle(number: int, puzzle: FiledPuzzle) -> FiledPuzzle:
-    """Return the puzzle with its position as the kind writes it. Raises ValidationError."""
+def _check_puzzle(number: int, puzzle: FiledPuzzle, made: Mapping[str, TableKind]) -> FiledPuzzle:
+    """Return the puzzle with its position as the kind writes it. `made` are the kinds of the file's
+    own tables. Raises ValidationError."""
     named = _("Puzzle {number}, “{title}”: ").format(number=number, title=puzzle.title)
     try:
-        kind = get_kind(puzzle.kind)
+        kind = made.get(puzzle.kind) or get_kind(puzzle.kind)
     except UnknownKind:
         text = _("there is no kind “{kind}” here.").format(kind=puzzle.kind[:20])
         raise ValidationError(named + text) from None
     try:
         return msgspec.structs.replace(
-            puzzle, position=kind.write_start(kind.read_start(puzzle.position))
+            puzzle, kind=kind.slug, position=kind.write_start(kind.read_start(puzzle.position))
         )
     except PuzzleError as error:
         raise ValidationError(named + say(error.message)) from error
@@ -212,8 +220,9 @@ def make_pack(owner: User, boards: Iterable[Board], title: str, **plan: object) 
     return pack
 
 
+@transaction.atomic
 def save_pack_file(owner: User, file: PackFile) -> Pack:
-    """Create a pack of the teacher's from a file.
+    """Create a pack of the teacher's from a file, and store the tables of its kinds.
 
     Raises ValidationError if the teacher already has `MAX_PACKS` packs.
     """
@@ -222,7 +231,10 @@ def save_pack_file(owner: User, file: PackFile) -> Pack:
         for puzzle in file.puzzles
     ]
     plan = {name: getattr(file, name) for name in (*Pack.PLAN, "wanted", "shows_total")}
-    return make_pack(owner, boards, file.title, phases=stored(file.phases), **plan)
+    pack = make_pack(owner, boards, file.title, phases=stored(file.phases), **plan)
+    for table in file.tables.values():
+        store(table, is_kept=True)
+    return pack
 
 
 @transaction.atomic

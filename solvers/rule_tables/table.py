@@ -30,6 +30,8 @@ MAX_OFFSETS = 24
 FARTHEST = 4
 """The farthest that a drawn offset reaches, in rows and in columns."""
 MAX_SIDE = 14
+SLUG_DIGITS = 32
+"""The hexadecimal digits of a slug: 128 bits, so that nobody finds two tables with one slug."""
 MAX_NUMBER = 196
 
 Site = Literal["cells", "edges", "links"]
@@ -186,7 +188,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
             symbols=tuple(msgspec.structs.replace(each, picture="") for each in self.symbols),
         )
         text = msgspec.json.encode(meaning, order="sorted")
-        return f"t-{hashlib.sha256(text).hexdigest()[:10]}"
+        return f"t-{hashlib.sha256(text).hexdigest()[:SLUG_DIGITS]}"
 
 
 def read_table(text: str | bytes) -> Table:

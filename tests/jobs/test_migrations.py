@@ -17,6 +17,8 @@ from puzzleclass.puzzles.models import Puzzle, fingerprint
 from solvers.registry import collection, kinds
 
 RELEASE = [("jobs", "0001_initial")]
+BEFORE_LONG_SLUGS = "0003_longer_slugs_of_kinds"
+"""The next migration of kinds depends on those of all apps that store slugs."""
 
 ANSWER = {"value": "7", "proven": True, "moves": [], "details": {"boards": [{"position": "o"}]}}
 
@@ -84,6 +86,7 @@ def test_jobs_are_kept_on_the_way_back_and_on_the_way_to_today(tables, sent):
 
 def test_attempts_that_were_stuck_before_the_mark_existed_get_it(tables, sent):
     before = {
+        "kinds": BEFORE_LONG_SLUGS,
         "stats": "0002_pseudonym_keys",
         "play": "0011_is_measured",
         "practice": "0003_forget_wrong_counts",
@@ -137,6 +140,7 @@ def test_attempts_that_were_stuck_before_the_mark_existed_get_it(tables, sent):
 
 def test_wrong_counts_and_difficulties_of_earlier_solvers_are_forgotten(tables):
     before = {
+        "kinds": BEFORE_LONG_SLUGS,
         "puzzles": "0008_levels_of_the_collection",
         "practice": "0002_skills_and_returning_positions",
     }
@@ -174,6 +178,7 @@ def test_wrong_counts_and_difficulties_of_earlier_solvers_are_forgotten(tables):
 def test_assigned_boards_of_earlier_releases_get_their_fingerprints(tables):
     today = MigrationExecutor(connection).loader.graph.leaf_nodes()
     before = {
+        "kinds": BEFORE_LONG_SLUGS,
         "assignments": "0013_reading_of_titles",
         "lessons": "0005_name_the_last_stage",
         "play": "0013_reaction",
@@ -196,7 +201,11 @@ def test_assigned_boards_of_earlier_releases_get_their_fingerprints(tables):
 
 def test_what_was_found_and_played_gives_classes_their_finds_and_students_their_places(tables):
     today = MigrationExecutor(connection).loader.graph.leaf_nodes()
-    before = {"play": "0013_reaction", "practice": "0003_forget_wrong_counts"}
+    before = {
+        "kinds": BEFORE_LONG_SLUGS,
+        "play": "0013_reaction",
+        "practice": "0003_forget_wrong_counts",
+    }
     old = migrate([(app, before.get(app, name)) for app, name in today])
 
     def make(model: str, **fields: object):

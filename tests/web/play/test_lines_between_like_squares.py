@@ -55,7 +55,7 @@ def test_the_other_moves_of_the_attempt_remain_and_its_pages_open(
     ReturningPosition.objects.create(student=student, puzzle=board, line=BETWEEN_LIKE)
     line = f"{BETWEEN_LIKE} - {BETWEEN_LIKE[2:]} {GOOD} {OTHER}"
     FoundSolution.objects.create(student=student, puzzle=board, text="", line=line)
-    StoredTable.objects.create(slug="t-0123456789", text="no table", is_kept=True)
+    StoredTable.objects.create(slug=f"t-{7:032x}", text="no table", is_kept=True)
     migrate()
     mine.refresh_from_db()
     assert (mine.line, mine.undone, mine.next_step) == (GOOD, OTHER, 6)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.kinds.models import Invention, StoredTable
-from puzzleclass.kinds.stored import take_table
+from puzzleclass.kinds.stored import store
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.workshop.drafting import Draft, read_draft
@@ -295,7 +295,8 @@ def test_two_teachers_with_the_same_rules_have_kinds_and_names_of_their_own(teac
     assert get_kind(ours.stored_id).title == "Lonely stars"
     # A set's file can't give the kind another name either.
     forged = replace(ours.stored.table, name={"en": "Forged"})
-    take_table(write_table(forged), ours.stored_id)
+    assert forged.slug == ours.stored_id
+    store(forged, is_kept=True)
     assert read_table(StoredTable.objects.get(slug=ours.stored_id).text).name == {
         "en": "Lonely stars"
     }
