@@ -216,8 +216,8 @@ class BusyMiddleware(Middleware):
 def _too_large(path: str, most: int) -> Message:
     if is_roster(path):
         return Message(
-            "The roster is larger than {most} MB, so nothing was read or stored. Leave out the files "
-            "that are not read, such as results, then send it again.",
+            "The roster is larger than {most} MB, so nothing was read or stored. Leave out the "
+            "files that are not read, such as results, then send it again.",
             {"most": f"{most / 1_000_000:g}"},
         )
     return Message(
