@@ -64,7 +64,7 @@ def _in_words(position: Position, number: int) -> tuple[str, Message]:
     free = [move.piece for move in rules.moves(position)]
     for piece, left in zip(PIECES, position.hand):
         if free.count(piece) < left:
-            fields: dict[str, str | int] = {
+            fields: dict[str, Message | int] = {
                 "piece": NAMES[piece],
                 "left": left,
                 "free": free.count(piece),

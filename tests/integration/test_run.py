@@ -187,7 +187,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_line(new_site, tmp_path,
 
 def test_every_program_runs_also_below_a_long_path(site):
     assert len(str(site.folder)) > 140
-    queues = ("solve", "hint", "review", "sweep")
+    queues = ("solve", "hint", "live,review", "sweep")
     for word in (WEB, "redis", *(f"--queues {queue}" for queue in queues)):
         assert site.child(word)
 
