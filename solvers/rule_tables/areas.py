@@ -65,6 +65,14 @@ class Area:
     """Where the author wrote it."""
 
 
+def check_areas(table: Table, board: Board) -> None:
+    """Raise BadText where a room has several numbers, without the work that a model takes."""
+    for rule in table.rules:
+        if rule.where == "room":
+            for _area in areas(board, rule):
+                pass
+
+
 def areas(board: Board, rule: Rule) -> Iterator[Area]:
     """Yield the areas of a rule. Raise BadText where a room has several numbers."""
     where = rule.where

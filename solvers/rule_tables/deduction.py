@@ -19,6 +19,8 @@ Domains = tuple[frozenset[int], ...]
 """For each variable: the numbers of the values that it can still have."""
 MAX_KNOWN = 20_000
 """The most results about single areas that a process keeps."""
+MAX_KEPT_ITEMS = 32
+"""The most variables of an area whose results are kept. They take about a kilobyte."""
 OFF, ON = frozenset((0,)), frozenset((1,))
 """The domain of a place where no line is, and of one where a line is."""
 
@@ -27,11 +29,19 @@ def supported(reader: Reader, domains: Sequence[frozenset[int]]) -> Domains | No
     """Return, for each variable of a reader, the values with which it can still accept, or None if
     it accepts nothing any more."""
     read = tuple(domains[variable] for variable in reader.variables)
+    if len(read) > MAX_KEPT_ITEMS:
+        return _worked_out(reader.automaton, reader.read, read)
     return _supported(reader.automaton, reader.read, read)
 
 
 @lru_cache(maxsize=MAX_KNOWN)
 def _supported(
+    automaton: Automaton, read: tuple[tuple[int, ...], ...], domains: Domains
+) -> Domains | None:
+    return _worked_out(automaton, read, domains)
+
+
+def _worked_out(
     automaton: Automaton, read: tuple[tuple[int, ...], ...], domains: Domains
 ) -> Domains | None:
     step, states = automaton.step, {automaton.start}
@@ -56,9 +66,15 @@ def _supported(
         return None
     allowed = []
     for taken in reversed(layers):
-        allowed.append(frozenset(value for _, value, to in taken if to in good))
+        allowed.append(shared(frozenset(value for _, value, to in taken if to in good)))
         good = {state for state, _, to in taken if to in good}
     return tuple(allowed[::-1])
+
+
+@lru_cache(maxsize=4096)
+def shared(values: frozenset[int]) -> frozenset[int]:
+    """Return the set that equal sets share, each of which takes up to a kilobyte."""
+    return values
 
 
 def cut_off(piece: Piece, domains: Domains) -> list[int]:

@@ -4,7 +4,6 @@ import random
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, ClassVar
 
 from solvers.capabilities import BrowserRules, Notations, Presses, TinyBoard, Tools
@@ -14,9 +13,11 @@ from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
 from solvers.rule_tables import browser, lines
 from solvers.rule_tables.addresses import ALIASES, read_address, write_address
+from solvers.rule_tables.areas import check_areas
 from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, write_board
 from solvers.rule_tables.deduction import Deduction
 from solvers.rule_tables.editing import TableEditor, board_text, square_label
+from solvers.rule_tables.kept import Kept
 from solvers.rule_tables.kind_questions import questions
 from solvers.rule_tables.model import model
 from solvers.rule_tables.pictures import HALF, drawn_above, ground, symbol_shapes
@@ -83,6 +84,12 @@ class TableTools(Tools[TablePosition, ToolMove]):
         return move.tool
 
 
+MAX_KEPT_BYTES = 12_000_000
+"""The most bytes that the deductions take which a process keeps."""
+DEDUCTIONS: Kept[Deduction] = Kept(MAX_KEPT_BYTES, lambda deduction: deduction.model.size)
+"""Slug of the kind, board -> its deductions, for all kinds of the process."""
+
+
 class TableKind(ToolMoves[TablePosition]):
     """The kind of a table. Its slug follows from the table, so its rules never change.
 
@@ -142,7 +149,6 @@ class TableKind(ToolMoves[TablePosition]):
             self.tools = TableTools(self)
         word = next(iter(self.symbols))
         self.presses = lines.presses(table, word) if self.is_lines else self._presses()
-        self.deduction = lru_cache(maxsize=64)(self._deduction)
         self.browser_rules = BrowserRules(browser.texts(table), self._sent, "tables")
 
     @property
@@ -159,8 +165,10 @@ class TableKind(ToolMoves[TablePosition]):
         `-` clears a square."""
         return letter if letter.isalpha() else f"={letter}"
 
-    def _deduction(self, board: Board) -> Deduction:
-        return Deduction(model(self.table, board))
+    def deduction(self, board: Board) -> Deduction:
+        """Return the deductions about a board."""
+        key = self.slug, board
+        return DEDUCTIONS.get(key, lambda: Deduction(model(self.table, board)))
 
     def _sent(self, position: TablePosition) -> str:
         board = position.board
@@ -183,7 +191,7 @@ class TableKind(ToolMoves[TablePosition]):
             text = _SECTION.sub(" ", text).replace("\n", "/")
             board = canonical(self.editor.board(text))
         check_size(board.rows, board.columns, self.editor.largest)
-        self.deduction(board)
+        check_areas(self.table, board)
         return self.begin(board)
 
     def write_start(self, position: TablePosition) -> str:

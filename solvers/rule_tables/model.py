@@ -36,6 +36,9 @@ from solvers.rule_tables.table import Rule, Table
 Site = Cell | Edge
 Value = frozenset[str]
 UNBOUNDED = 10**6
+READER_BYTES, PLACE_BYTES = 400, 40
+"""What a reader takes without its variables, and what each of them, each link and each site takes,
+with the lists that deductions make of them."""
 GIVEN = -1
 """The number of the rule of a reader of what the author has given."""
 
@@ -127,6 +130,13 @@ class Model:
             and all(read == (0, 1) for read in reader.read)
         ]
 
+    @property
+    def size(self) -> int:
+        """An estimate of the bytes that the model and what follows from it take."""
+        read = sum(READER_BYTES + PLACE_BYTES * len(each.variables) for each in self.every_reader)
+        links = sum(PLACE_BYTES * len(each.links) for each in self.pieces)
+        return read + links + READER_BYTES * len(self.sites)
+
     tables: list[Any] | None = None
     """What `layers.tables_of` returned. Web processes never ask it, because it needs numpy."""
 
@@ -149,6 +159,8 @@ class _Builder:
     def __init__(self, table: Table, board: Board, sites: list[Site]) -> None:
         self.table, self.board = table, board
         self.drawn: Drawn | None = None
+        self._counts: dict[str, Callable[[Value], int]] = {}
+        self._known: dict[tuple[Callable[[Value], int], tuple[Value, ...]], tuple[int, ...]] = {}
         self.letters, self.number_of = table.letters, table.values
         by_columns = board.rows < board.columns
         sites.sort(key=lambda site: place(site)[::-1] if by_columns else place(site))
@@ -377,10 +389,14 @@ class _Builder:
     def _count(self, what: str) -> Callable[[Value], int]:
         """Return a function that counts the symbols of a value; for `.` it is 1 if there is
         none."""
-        if what == EMPTY:
-            return lambda value: int(not value)
-        counted = set(self.letters if what == "*" else what)
-        return lambda value: len(value & counted)
+        if what not in self._counts:
+            counted = set(self.letters if what == "*" else what)
+
+            def count(value: Value) -> int:
+                return int(not value) if what == EMPTY else len(value & counted)
+
+            self._counts[what] = count
+        return self._counts[what]
 
     def _mark(self, what: str) -> Callable[[Value], int]:
         """Return a function that reads a different number for each set of the counted symbols."""
@@ -412,10 +428,17 @@ class _Builder:
             automaton = relations.guarded(automaton, where, own is not None)
         variables = tuple(sorted(numbers))
         values = tuple(
-            tuple(int(numbers[variable](value)) for value in self.model.values[variable])
-            for variable in variables
+            self._numbers(numbers[variable], self.model.values[variable]) for variable in variables
         )
         self.model.readers.append(Reader(self.number, automaton, variables, values, self.drawn))
+
+    def _numbers(self, read: Callable[[Value], int], values: tuple[Value, ...]) -> tuple[int, ...]:
+        """Return what is read for each value. It is worked out once for all squares that are
+        alike, which then share it."""
+        known = self._known.get((read, values))
+        if known is None:
+            known = self._known[read, values] = tuple(int(read(value)) for value in values)
+        return known
 
 
 def _with_points(reader: Reader, loop: Loop) -> Reader:

@@ -7,7 +7,15 @@ from solvers.kind import Cell, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.rule_tables.areas import Edge, beside
 from solvers.rule_tables.boards import EMPTY, WALL, Board, width_of
-from solvers.rule_tables.deduction import OFF, Deduction, Domains, closed_lines, cut_off, supported
+from solvers.rule_tables.deduction import (
+    OFF,
+    Deduction,
+    Domains,
+    closed_lines,
+    cut_off,
+    shared,
+    supported,
+)
 from solvers.rule_tables.fleets import sunk
 from solvers.rule_tables.model import GIVEN, Model, Reader, Site, place
 from solvers.rule_tables.sentences import noun_of, sentence
@@ -38,9 +46,9 @@ def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool =
         sign = now[row * width + column]
         value = frozenset() if sign == EMPTY else frozenset((sign,))
         if (sign != EMPTY or is_final) and value in every:
-            domains.append(frozenset((every.index(value),)))
+            domains.append(shared(frozenset((every.index(value),))))
         elif sign == EMPTY:
-            domains.append(frozenset(range(len(every))))
+            domains.append(shared(frozenset(range(len(every)))))
         else:
             domains.append(frozenset())
     return tuple(domains)
