@@ -53,6 +53,11 @@ class Pace(models.Model):
     """The number of the phase, from 1; 0 before the first."""
     phase_at = models.DateTimeField(null=True)
     """When the phase began."""
+    is_asked = models.BooleanField(default=False)
+    """Whether the class is led to a question, so that nobody plays."""
+    plays_since = models.DateTimeField(null=True)
+    """When the class could last begin to play, after a question or a pause. Nobody has been idle
+    for longer."""
     looks_back = models.BooleanField(default=False)
     """Whether the class looks back at the lesson."""
     exit_board = models.ForeignKey(
@@ -67,6 +72,12 @@ class Pace(models.Model):
 
     def __str__(self) -> str:
         return f"{self.assignment_id}: {self.version}"
+
+    @property
+    def holds_boards(self) -> bool:
+        """Whether nobody can play now: the class is paused, answers, waits or looks back."""
+        waits = self.starts_at is not None and self.starts_at > timezone.now()
+        return self.is_paused or self.is_asked or self.looks_back or waits
 
     @property
     def seconds_left(self) -> int | None:

@@ -155,13 +155,21 @@ def resume(assignment: Assignment) -> None:
         return
     pause = timezone.now() - pace.paused_at if pace.paused_at else timedelta()
     ends_at = pace.clock_ends_at and pace.clock_ends_at + pause
-    change_pace(assignment, is_paused=False, paused_at=None, message="", clock_ends_at=ends_at)
+    change_pace(
+        assignment,
+        is_paused=False,
+        paused_at=None,
+        message="",
+        clock_ends_at=ends_at,
+        plays_since=timezone.now(),
+    )
 
 
 def begin_activity(assignment: Assignment, **fields: object) -> Pace:
     """Change the pace for a new activity, which clears the messages of the last one."""
     assignment.attendances.update(message="", stamp="", message_at=None)
-    cleared = {"message": "", "message_at": None, "looks_back": False, "exit_board": None}
+    cleared: dict[str, object] = {"is_asked": False, "plays_since": timezone.now()}
+    cleared |= {"message": "", "message_at": None, "looks_back": False, "exit_board": None}
     return change_pace(assignment, **cleared | fields)
 
 

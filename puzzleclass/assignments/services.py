@@ -97,7 +97,7 @@ def set_puzzles(assignment: Assignment, wanted: Sequence[Puzzle | AssignedPuzzle
     deleted, _rows = assignment.puzzles.exclude(pk__in=[board.pk for board in remaining]).delete()
     if deleted and running_pace(assignment):
         # A question about such a board is gone, too. The students' pages look again.
-        change_pace(assignment)
+        change_pace(assignment, is_asked=False)
     # Two rows can't hold one number even for a moment, so all rows are moved up first.
     offset = max([len(wanted), *(board.number for board in remaining)])
     assignment.puzzles.update(number=F("number") + offset)

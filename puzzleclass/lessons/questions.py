@@ -115,6 +115,7 @@ def ask(teacher: User, question: Question, *, same_second: bool = False) -> None
         is_paused=False,
         paused_at=None,
         starts_at=question.starts_at,
+        is_asked=not question.is_solved_together,
         clock_ends_at=None,
         shown=f"question {question.pk}",
     )
@@ -265,7 +266,7 @@ def advance(teacher: User, question: Question, step: str) -> None:
         have_counted(teacher, question, moves)
     if step == "done":
         back = {"board": question.led_before} if question.is_solved_together else {}
-        change_pace(question.assignment, starts_at=None, shown="wall", **back)
+        change_pace(question.assignment, shown="wall", **_over(), **back)
     elif step == "again":
         change_pace(question.assignment, starts_at=None, shown=f"question {question.pk}")
     else:
@@ -275,7 +276,12 @@ def advance(teacher: User, question: Question, step: str) -> None:
 def leave(assignment: Assignment) -> None:
     """End the question that is running, because the class goes on with something else."""
     if assignment.questions.exclude(stage=Stage.OVER).update(stage=Stage.OVER):
-        change_pace(assignment, starts_at=None)
+        change_pace(assignment, **_over())
+
+
+def _over() -> dict[str, object]:
+    """Return the fields of the pace with which a question ends."""
+    return {"starts_at": None, "is_asked": False, "plays_since": timezone.now()}
 
 
 def hold(assignment: Assignment, since: datetime) -> None:

@@ -8,7 +8,7 @@ are drawn and sent.
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import timedelta
 from functools import cached_property, lru_cache
 from zlib import crc32
 
@@ -32,9 +32,12 @@ from puzzleclass.play.needs import (
     describe_found,
     describe_idle,
     describe_stuck,
+    idle_time,
     joined,
     needs_of,
+    places_in,
     refusals_lately,
+    stuck_now,
 )
 from puzzleclass.play.progress import class_progress
 from puzzleclass.play.status import PuzzleState, PuzzleStatus
@@ -241,6 +244,7 @@ def wall_of(
     attending = attending_now(assignment, progress)
     in_lesson = running_pace(assignment) is not None
     needs = needs_of(assignment, progress, refusals_lately(assignment), attending, shown_puzzle)
+    places, stuck = places_in(progress), stuck_now(assignment, progress)
 
     tiles = []
     for student_pk, number, name, reading in enrolments:
@@ -251,7 +255,9 @@ def wall_of(
         at = attempt.puzzle_id if attempt else shown_puzzle
         status = progress[student_pk, at] if at else None
         need = needs.get(student_pk)
-        state, description = _state(attempt, status, need, now)
+        is_stuck = student_pk in stuck and places[student_pk].puzzle == at
+        idle = idle_time(assignment, attempt.last_at, now) if attempt else timedelta()
+        state, description = _state(attempt, status, idle, is_stuck=is_stuck)
         if student_pk in attending.absent:
             state, description = WallState.ABSENT, str(WallState.ABSENT.label)
         elif in_lesson and state in _MAY_BE_MISSING and student_pk not in attending.came:
@@ -281,23 +287,23 @@ def wall_of(
 
 
 def _state(
-    attempt: Attempt | None, status: PuzzleStatus | None, need: Need | None, now: datetime
+    attempt: Attempt | None, status: PuzzleStatus | None, idle: timedelta, *, is_stuck: bool
 ) -> tuple[WallState, str]:
-    """Return what the student does now, and the same in words."""
+    """Return what the student does now, and the same in words. `is_stuck` says whether the student
+    is stuck there now, and `idle` for how long nothing was pressed."""
     if status and status.is_solved:
         return WallState.SOLVED, str(WallState.SOLVED.label)
     if status and status.state == PuzzleState.NOT_ASSIGNED:
         return WallState.NOT_STARTED, str(status.state.label)
     if attempt is None or status is None or not status.is_begun:
         return WallState.NOT_STARTED, str(WallState.NOT_STARTED.label)
-    progress, idle = describe_found(status), describe_idle(now - attempt.last_at)
+    progress, said = describe_found(status), describe_idle(idle)
     if status.is_stuck:
-        is_now = need is not None and need.is_stuck
-        state = WallState.STUCK if is_now else WallState.AWAY
+        state = WallState.STUCK if is_stuck else WallState.AWAY
         # The board stays stuck however long nobody presses it, so the words always say so.
-        return state, joined(describe_stuck(status), progress, idle)
-    if idle:
-        return WallState.AWAY, joined(progress, idle)
+        return state, joined(describe_stuck(status), progress, said)
+    if said:
+        return WallState.AWAY, joined(progress, said)
     if not attempt.next_step:
         return WallState.WORKING, joined(progress, _("New board"))
     move = _("Move {n}").format(n=attempt.number_of_moves)

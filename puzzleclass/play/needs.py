@@ -92,6 +92,15 @@ def places_in(progress: Progress) -> dict[int, Whereabouts]:
     return places
 
 
+def idle_time(assignment: Assignment, last_at: datetime, now: datetime) -> timedelta:
+    """Return for how long a student has pressed nothing who pressed last at `last_at`. The time in
+    which the class could not play does not count. No query if the pace was read."""
+    pace = running_pace(assignment)
+    if pace is None:
+        return now - last_at
+    return timedelta() if pace.holds_boards else now - max(last_at, pace.plays_since or last_at)
+
+
 def stuck_now(assignment: Assignment, progress: Progress) -> set[int]:
     """Return the students (pks) who are stuck now.
 
@@ -162,12 +171,15 @@ def needs_of(
     `progress` has the statuses at all puzzles of the assignment, and `refusals` the moves that the
     rules have refused each student lately. With `only`, the primary key of a puzzle, the needs are
     those at this puzzle, and those of students who have asked for help. Those who are absent need
-    none. One query, unless the assignment's `pace` has been read.
+    none, and who has not come to a lesson is neither idle nor late. While nobody can play, only
+    those who have asked need help. One query, unless the assignment's `pace` has been read.
     """
-    in_lesson, now = running_pace(assignment) is not None, timezone.now()
+    pace, now = running_pace(assignment), timezone.now()
+    in_lesson, is_held = pace is not None, pace is not None and pace.holds_boards
     places, stuck = places_in(progress), stuck_now(assignment, progress)
     students = {student for student, _puzzle in progress} - attending.absent
-    class_begun = _has_half_begun(progress, students, only, now)
+    here = attending.came if in_lesson else students
+    class_begun = _has_half_begun(progress, here, only, now)
     needs: dict[int, Need] = {}
     for student in students:
         place = places.get(student)
@@ -178,17 +190,20 @@ def needs_of(
         if at := attending.asked.get(student):
             needs[student] = _need_of_asked(place, now - at, is_stuck=student in stuck)
             continue
+        if is_held:
+            continue
         if status and status.state in (PuzzleState.NOT_ASSIGNED, PuzzleState.SOLVED):
             continue
         if status and status.is_begun:
             if place and is_here:
                 in_time = in_lesson or now - place.last_at <= RECENT
-                need = _need_at(place, confused, now, is_stuck=student in stuck, in_time=in_time)
+                idle = idle_time(assignment, place.last_at, now)
+                need = _need_at(place, confused, idle, is_stuck=student in stuck, in_time=in_time)
         elif confused and (is_here or place is None):
             need = Need(Reason.AGAINST_THE_RULES, 0, confused)
         elif class_begun:
             need = Need(Reason.NOT_STARTED, 0, _("Has not started, though half the class has"))
-        if need:
+        if need and (student in here or need.reason < Reason.IDLE):
             needs[student] = need
     return needs
 
@@ -206,10 +221,11 @@ def _has_half_begun(
 
 
 def _need_at(
-    place: Whereabouts, confused: str, now: datetime, *, is_stuck: bool, in_time: bool
+    place: Whereabouts, confused: str, idle: timedelta, *, is_stuck: bool, in_time: bool
 ) -> Need | None:
-    """Return the need of a student at the place where the student is."""
-    status, idle = place.status, now - place.last_at
+    """Return the need of a student at the place where the student is, who has pressed nothing for
+    the time `idle`."""
+    status = place.status
     seconds = idle.total_seconds()
     if not (in_time or confused):
         return None

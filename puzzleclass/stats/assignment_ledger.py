@@ -9,7 +9,7 @@ from typing import Literal
 from puzzleclass.assignments.dealing import enrolments_of
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.models import Enrolment, Group
-from puzzleclass.play.needs import Need, Reason, attending_now, needs_of, refusals_lately
+from puzzleclass.play.needs import Need, Reason, attending_now, needs_of, refusals_lately, stuck_now
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
 from puzzleclass.stats.ledger import Ledger, Tally, Work, read_ledger
@@ -49,6 +49,8 @@ class AssignmentLedger:
     rows: Sequence[Row]
     needs: dict[int, Need]
     """The needs of the students (pk) who need help now."""
+    stuck_now: int
+    """The number of students who are stuck now."""
 
     @property
     def has_scores(self) -> bool:
@@ -59,11 +61,6 @@ class AssignmentLedger:
     def begun(self) -> int:
         """The number of students who have begun."""
         return sum(row.work.begun > 0 for row in self.rows)
-
-    @property
-    def stuck_now(self) -> int:
-        """The number of students who are stuck now."""
-        return sum(need.is_stuck for need in self.needs.values())
 
     @property
     def were_stuck(self) -> int:
@@ -110,4 +107,5 @@ def assignment_ledger(
     if order == "help":
         last = Need(Reason.NOT_STARTED, inf, "")
         rows.sort(key=lambda row: needs.get(row.enrolment.student_id, last))
-    return AssignmentLedger(assignment, ledger, columns, rows, needs)
+    stuck = stuck_now(assignment, progress) & ledger.by_student.keys()
+    return AssignmentLedger(assignment, ledger, columns, rows, needs, len(stuck - attending.absent))

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.lesson_models import Attendance, Pace
@@ -131,6 +132,39 @@ def test_who_is_stuck_now_has_pressed_lately_or_is_in_a_lesson(
     assert stuck_after(1, 5, 20, 120) == [(1, 1), (1, 1), (0, 0), (0, 0)]
     change_pace(assignment)
     assert stuck_after(1, 5, 20, 120) == [(1, 1)] * 4
+
+
+@pytest.mark.parametrize("press", ["pause", "look-back", "ask:solvable", "ask:free", "ask:solve"])
+def test_nobody_needs_help_with_a_board_that_cannot_be_played(
+    press, teacher_client, assignment, assigned, classroom, tried, lines
+):
+    """Those who have asked are listed. Afterwards, the time of the question is no idle time."""
+    stuck, idle, asks = classroom.students.order_by("enrolments__number")
+    lead = reverse("lead", args=[assignment.pk])
+    teacher_client.post(lead, {"do": "begin"})
+    lost(tried(stuck, assigned, lines.lost), 1)
+    ago(tried(idle, assigned, "1,1"), minutes=8)
+    for each in (stuck, idle, asks):
+        Attendance.objects.create(assignment=assignment, student=each, came_at=timezone.now())
+
+    def in_need() -> list[Reason]:
+        return [tile.need.reason for tile in wall_of(Assignment.objects.get()).in_need]
+
+    Pace.objects.update(plays_since=None)
+    assert in_need() == [Reason.STUCK, Reason.IDLE, Reason.NOT_STARTED]
+    Attendance.objects.filter(student=asks).update(asked_at=timezone.now())
+    fields = {"words": "Why?", "answer_form": "sentence", "board": assigned.pk}
+    teacher_client.post(lead, {"do": press} | fields)
+    assert in_need() == [Reason.ASKED]
+    states = {tile.student: tile.state for tile in wall_of(Assignment.objects.get()).tiles}
+    assert states[idle.pk] != WallState.AWAY
+    teacher_client.post(lead, {"do": "resume"})
+    teacher_client.post(lead, {"do": "free"})
+    if press != "ask:solve":
+        # A board that is solved together begins anew.
+        assert in_need() == [Reason.ASKED, Reason.STUCK]
+    Pace.objects.update(plays_since=timezone.now() - timedelta(minutes=4))
+    assert Reason.IDLE in in_need() or press == "ask:solve"
 
 
 def test_the_wall_shows_the_untouched_board_of_a_student_who_began_again(
