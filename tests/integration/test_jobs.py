@@ -237,3 +237,49 @@ def test_a_silent_worker_is_told_within_half_a_minute_and_then_goes_on(site):
         os.kill(pid, signal.SIGCONT)
     wait_for_state(site, pk, "done", 60)
     wait_for(lambda: probe("/readyz") == 200, 30, "a site that is ready again")
+
+
+HARD_BOARDS = (
+    """
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs.services import ask
+from puzzleclass.kinds.stored import store
+from solvers.registry import ready_kinds
+table = ready_kinds()["yin_yang"].table
+for number in range(25):
+    teacher = User.objects.create_teacher(f"hard{number}", "T", "x")
+    student = User.objects.create_user(f"learns{number}", role="student")
+    cells = ["." * 10] * 10
+    cells[number % 10] = "." * (number % 9) + table.letters[0] + "." * (9 - number % 9)
+    for question in ("count", "trial"):
+        ask(student, table.slug, question, "/".join(cells), queue="live", priority=0)
+    ask(teacher, "goishi", "count", f"{LONGER} | {{1 + number // 5}},{{1 + number % 5}}")
+""".replace("{LONGER}", LONGER)
+    .replace("{{", "{")
+    .replace("}}", "}")
+)
+HINTS = """
+import time
+from puzzleclass.accounts.models import User
+from puzzleclass.jobs.models import Job
+from puzzleclass.jobs.services import ask
+student, waits = User.objects.create_user("hints", role="student"), []
+for number in range(40):
+    began = time.monotonic()
+    board = "o." * (number % 5) + "ooo/" + ".." * (number % 5) + "ooo"
+    job = ask(student, "goishi", "hint", board, {"level": 1 + number // 14}, queue="hint")
+    while not Job.objects.filter(pk=job.pk, state="done").exists():
+        time.sleep(0.01)
+    waits.append(time.monotonic() - began)
+    time.sleep(0.2)
+print(sorted(waits)[37])
+"""
+
+
+def test_hints_come_within_a_second_while_fifty_boards_are_hard(site):
+    site.manage(HARD_BOARDS)
+    busy = "SELECT count(*) FROM jobs_job WHERE state = 'running'"
+    wait_for(lambda: site.rows(busy)[0][0] >= 3, 60, "hard boards at work")
+    p95 = float(site.manage(HINTS))
+    print(f"p95 of a hint: {p95:.3f} s")
+    assert p95 < 1
