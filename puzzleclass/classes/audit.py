@@ -69,6 +69,8 @@ EVENTS: dict[str, tuple[DataRecord.Action, Promise]] = {
     "roster service changed": (Action.SECURITY, _("Roster service changed")),
     "roster service removed": (Action.SECURITY, _("Roster service removed")),
     "school changed": (Action.SECURITY, _("Settings of the school changed")),
+    "school administrator invited": (Action.SECURITY, _("Administrator of the school invited")),
+    "board administrator invited": (Action.SECURITY, _("Administrator of the board invited")),
     "school administrator added": (Action.SECURITY, _("Administrator of the school added")),
     "school administrator removed": (Action.SECURITY, _("Administrator of the school removed")),
     "board administrator added": (Action.SECURITY, _("Administrator of the board added")),

@@ -134,6 +134,7 @@ def table_name(label: str) -> str:
         "classes.Group_members": _("Members of groups"),
         "classes.SchoolAdministrator": _("Administrators of schools"),
         "classes.BoardAdministrator": _("Administrators of boards"),
+        "classes.AdministratorInvitation": _("Invitations to administer"),
         "classes.SchoolTeacher": _("Teachers of schools"),
         "classes.ClassChange": _("Class changes"),
         "rosters.RosterService": _("Services for rosters"),

@@ -15,6 +15,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, in_class_of, may
 from puzzleclass.classes.models import Classroom, Enrolment
+from puzzleclass.classes.school_models import AdministratorInvitation
 from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
@@ -100,6 +101,8 @@ class Notices:
     unconfirmed: Beginning[Any]
     """The classes with students who are to be matched with a roster."""
     roster_requests: Beginning[RosterRequest]
+    invitations: Beginning[AdministratorInvitation]
+    """The schools and boards that the teacher is asked to administer."""
     failed_imports: list[FailedImport]
     refused: Beginning[Assignment]
     failed_jobs: int
@@ -138,6 +141,10 @@ def notices_of(teacher: User) -> Desk:
         empty=Beginning([room for room in assignable if not room.student_count], MAX_ROWS),
         unconfirmed=Beginning([room for room in assignable if room.has_matches], MAX_ROWS),
         roster_requests=Beginning(list(open_requests(teacher)), MAX_ROWS),
+        invitations=Beginning(
+            list(AdministratorInvitation.open_for(teacher)[: AdministratorInvitation.MAX_SHOWN]),
+            MAX_ROWS,
+        ),
         failed_imports=failed_imports(schools),
         refused=Beginning(_with_refused_scores(teacher), MAX_ROWS),
         failed_jobs=failed_lately(teacher).count(),

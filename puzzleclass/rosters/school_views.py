@@ -1,4 +1,4 @@
-"""Views of a school for its administrators: the imports, and the list of administrators."""
+"""Views of a school for its administrators: the imports, and its settings."""
 
 from typing import Any
 
@@ -6,36 +6,27 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.http import HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from puzzleclass.accounts.locks import spend
-from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import (
     administered_schools,
-    get_owner_for_administrator,
     get_school_for_administrator,
     schools_with_provider,
 )
-from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.kind_choice import KindsField
 from puzzleclass.classes.models import Enrolment
-from puzzleclass.classes.owners import OwnerKey
-from puzzleclass.classes.school_models import Owner, School, SchoolAdministrator
+from puzzleclass.classes.school_models import School
 from puzzleclass.forms.merging import MergingForm
 from puzzleclass.forms.once import once
-from puzzleclass.http import form_page, read_key
+from puzzleclass.http import form_page
 from puzzleclass.rosters.owner_page import imports_of
 from puzzleclass.rosters.retention import NOTICE
 from puzzleclass.rosters.undo import forget_special_needs
-
-NAMES_PER_DAY = 50
-"""The most usernames that an administrator can enter in a day."""
 
 
 @for_teachers("GET")
@@ -129,73 +120,3 @@ def school_edit(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.success(request, _("Saved."))
         return redirect("school", pk)
     return form_page(request, "rosters/school_edit.html", {"school": school, "form": form})
-
-
-class AdministratorForm(forms.Form):
-    """The username of a teacher who will be an administrator, too."""
-
-    username = forms.CharField(
-        label=gettext_lazy("Username of your colleague"),
-        max_length=150,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
-    )
-    teacher: User
-
-    def __init__(self, owner: Owner, data: QueryDict | None = None) -> None:
-        self.owner = owner
-        super().__init__(data)
-
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"].strip()
-        teacher = User.objects.filter(username=name, role=User.Role.TEACHER, is_active=True).first()
-        if teacher is None:
-            raise ValidationError(_("No teacher has this username. Ask your colleague for it."))
-        if self.owner.administrators.filter(pk=teacher.pk).exists():
-            raise ValidationError(_("This teacher is an administrator already."))
-        if self.owner.administrators.count() >= SchoolAdministrator.MAX_COUNT:
-            most = _("There are at most {most} administrators.")
-            raise ValidationError(most.format(most=SchoolAdministrator.MAX_COUNT))
-        self.teacher = teacher
-        return name
-
-
-@for_teachers("GET", "POST")
-@once()
-def administrator_list(request: SignedInRequest, owner: OwnerKey) -> HttpResponse:
-    """List the administrators of the school or the board; add one, or remove one."""
-    own = get_owner_for_administrator(request.user, owner)
-    form = AdministratorForm(own, request.POST if "username" in request.POST else None)
-    if form.is_bound:
-        if not spend(f"administrators by {request.user.pk}", NAMES_PER_DAY, A_DAY):
-            form.add_error("username", _("That is enough for today. Continue tomorrow."))
-        elif form.is_valid():
-            own.administrators.add(form.teacher)
-            named = {"teacher": form.teacher.pk, **own.facts}
-            record(request, f"{own.FIELD} administrator added", **named)
-            return redirect("administrator_list", own)
-    elif request.method == "POST":
-        return _remove(request, own)
-    administrations = own.administrations.select_related("teacher").order_by("teacher__name")
-    context: dict[str, object] = {"owner": own, "administrations": administrations, "form": form}
-    return form_page(request, "rosters/administrator_list.html", context)
-
-
-@transaction.atomic
-def _remove(request: SignedInRequest, owner: Owner) -> HttpResponse:
-    type(owner)._default_manager.select_for_update().get(pk=owner.pk)
-    key = read_key(request.POST.get("administration", ""))
-    removed: Any = get_object_or_404(owner.administrations.all(), pk=key)
-    has_board = isinstance(owner, School) and owner.board_id is not None
-    if owner.administrations.count() == 1 and not has_board:
-        if isinstance(owner, School):
-            said = _("A school needs an administrator. Add another one before you leave.")
-        else:
-            said = _("A board needs an administrator. Add another one before you leave.")
-        messages.warning(request, said)
-        return redirect("administrator_list", owner)
-    removed.delete()
-    named = {"teacher": removed.teacher_id, **owner.facts}
-    record(request, f"{owner.FIELD} administrator removed", **named)
-    if removed.teacher_id == request.user.pk:
-        return redirect("school_list")
-    return redirect("administrator_list", owner)

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from puzzleclass.rosters import (
+    administrator_views,
     audit_views,
     board_views,
     class_views,
@@ -46,7 +47,14 @@ urlpatterns = [
     path("schools/<key:pk>/delete/", retention_views.school_delete, name="school_delete"),
     path("schools/<key:pk>/log/", audit_views.school_log, name="school_log"),
     path("schools/<key:pk>/edit/", school_views.school_edit, name="school_edit"),
-    path("<owner:owner>/people/", school_views.administrator_list, name="administrator_list"),
+    path(
+        "<owner:owner>/people/", administrator_views.administrator_list, name="administrator_list"
+    ),
+    path(
+        "invitations/<key:pk>/",
+        administrator_views.administrator_invitation,
+        name="administrator_invitation",
+    ),
     path("<owner:owner>/imports/<key:made>/undo/", upload_views.roster_undo, name="roster_undo"),
     path("<owner:owner>/service/", service_views.roster_service, name="roster_service"),
     path("<owner:owner>/rosters/", upload_views.roster_new, name="roster_new"),

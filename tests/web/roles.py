@@ -10,7 +10,7 @@ from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
 from puzzleclass.calendars.models import CalendarAddress
 from puzzleclass.classes.models import ClassChange, Classroom, DataRecord, SignInCard, Teaching
-from puzzleclass.classes.school_models import Board, School
+from puzzleclass.classes.school_models import AdministratorInvitation, Board, School
 from puzzleclass.database.bin import deletion_number
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
@@ -116,6 +116,9 @@ def world(
         "import": imported.pk,
         "asked": RosterRequest.objects.create(
             source=school.sources.create(name="koumu"), sourced_id="u9", teacher=teacher
+        ).pk,
+        "administering": AdministratorInvitation.objects.create(
+            school=School.objects.create(name="Third school"), teacher=teacher, invited_by=teacher
         ).pk,
         "board": board,
         "board_key": board.pk,

@@ -131,6 +131,7 @@ RIGHTS = [
     # Schools
     ("match_list", "POST", CLASS_TEACHERS, "class"),
     ("roster_request", "GET POST", OWNER, "asked"),
+    ("administrator_invitation", "GET POST", OWNER, "administering"),
     ("school_list", "GET", TEACHERS, ""),
     ("board", "GET POST", BOARD, "board_key"),
     ("board_log", "GET POST", BOARD, "board_key"),
