@@ -220,11 +220,11 @@ class ClassResultEntry(Struct):
         Meta(description=gettext_noop("The number of puzzles at which the student is stuck")),
     ]
     was_stuck: Annotated[
-        Number,
+        Number | None,
         Meta(
             description=gettext_noop(
                 "The number of puzzles at which the student was stuck at some time, solved later "
-                "or not"
+                "or not; null if no board has been examined"
             )
         ),
     ]

@@ -60,22 +60,21 @@ class World:
 
     @property
     def band(self) -> Message:
-        """The difficulty of the world: that of the board in its middle."""
-        return Message(self._band)
+        """The difficulty of the world's boards, from the easiest to the hardest."""
+        bands = sorted({board.band for board in self.boards}, key=BANDS.index)
+        if len(bands) == 1:
+            return Message(bands[0])
+        return Message("{easy} to {hard}", {"easy": Message(bands[0]), "hard": Message(bands[-1])})
 
     @property
     def difficulty(self) -> int:
-        """The difficulty as a number, from 1."""
-        return BANDS.index(self._band) + 1
+        """The difficulty as a number, from 1: that of the board in the middle."""
+        return BANDS.index(self.boards[len(self.boards) // 2].band) + 1
 
     @property
     def dots(self) -> list[tuple[int, bool]]:
         """One dot for each difficulty: its place beside the middle, and whether it is filled."""
         return [(6 * (2 * n - len(BANDS) + 1), n < self.difficulty) for n in range(len(BANDS))]
-
-    @property
-    def _band(self) -> str:
-        return self.boards[len(self.boards) // 2].band
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,13 @@ class AssignmentLedger:
         return sum(row.work.begun > 0 for row in self.rows)
 
     @property
-    def were_stuck(self) -> int:
-        """The number of students who were stuck at some puzzle at some time."""
-        return sum(row.work.was_stuck > 0 for row in self.rows)
+    def were_stuck(self) -> int | None:
+        """The number of students who were stuck at some puzzle at some time; None if nobody's board
+        has been examined."""
+        known = [row.work.was_stuck for row in self.rows if row.work.begun]
+        if known and all(each is None for each in known):
+            return None
+        return sum(bool(each) for each in known)
 
     @property
     def found_together(self) -> int:

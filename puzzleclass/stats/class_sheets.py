@@ -22,7 +22,7 @@ def course_sheet(room: ClassLedger) -> Sheet:
         ]
         for period in room.course.periods
     ]
-    head = [*room.course.head, _("Per cent")]
+    head = [*room.course.head, _("Solved, % of attempts")]
     return Sheet(room.classroom.name, head, rows, names=1, is_cut=room.is_cut)
 
 
@@ -40,6 +40,6 @@ def kinds_sheet(room: ClassLedger) -> Sheet:
         )
     head = [
         *(_("Kind"), _("Difficulty"), pgettext("boards", "Started"), _("Solved")),
-        *(_("Per cent"), _("Median time")),
+        *(_("Solved, % of started"), _("Median time")),
     ]
     return Sheet(room.classroom.name, head, rows, names=1, is_cut=room.is_cut)

@@ -60,8 +60,8 @@ class Cell(NamedTuple):
         return int(self.status.attempts > 0)
 
     @property
-    def was_stuck(self) -> int:
-        return int(bool(self.status.was_stuck))
+    def was_stuck(self) -> int | None:
+        return _were_stuck([self])
 
     @property
     def late(self) -> int:
@@ -116,9 +116,10 @@ class Tally:
         return sum(cell.status.is_stuck for cell in self.cells)
 
     @property
-    def was_stuck(self) -> int:
-        """The number of puzzles at which a student was stuck at some time."""
-        return sum(bool(cell.status.was_stuck) for cell in self.cells)
+    def was_stuck(self) -> int | None:
+        """The number of puzzles at which a student was stuck at some time; None if puzzles are
+        begun and no board of them has been examined."""
+        return _were_stuck(self.cells)
 
     @property
     def late(self) -> int:
@@ -294,11 +295,15 @@ class Ledger:
     def first_solved(self, cell: Cell | Tally) -> int | None:
         """Return how many puzzles were solved in the first attempt and without a hint; None if none
         of the first attempts counts yet."""
+        counted = self.first_counted(cell)
+        return sum(counted) if counted else None
+
+    def first_counted(self, cell: Cell | Tally) -> list[bool]:
+        """Return whether the puzzle was solved, for each first attempt that counts."""
         results = (
             self.first_results.get((each.student, each.puzzle.pk)) for each in cells_of(cell)
         )
-        counted = [each for each in results if each is not None]
-        return sum(counted) if counted else None
+        return [each for each in results if each is not None]
 
     def feedback_to(self, cell: Cell | Tally) -> list[Feedback]:
         """Return the latest feedback to each student at each puzzle."""
@@ -335,6 +340,11 @@ class Ledger:
             Strength(own, own[0].puzzle.kind, band_of(level))
             for (_slug, level), own in sorted(cells.items(), key=lambda item: item[0])
         ]
+
+
+def _were_stuck(cells: Sequence[Cell]) -> int | None:
+    known = [cell.status.was_stuck for cell in cells if cell.status.is_begun]
+    return None if known and all(each is None for each in known) else sum(map(bool, known))
 
 
 def cells_of(cell: Cell | Tally) -> Sequence[Cell]:

@@ -29,7 +29,13 @@ def sheet_of(table: Table, shown: Shown) -> Sheet:
     """Return the table as it is written to a file: a column for each figure that is shown."""
     has_dates = Show.DUE in shown and any(line.due for line in table.lines)
     head = [
-        *(pgettext("student", "Number"), _("Name"), _("Solved"), _("Given"), _("Per cent")),
+        *(
+            pgettext("student", "Number"),
+            _("Name"),
+            _("Solved"),
+            _("Given"),
+            _("Solved, % of given"),
+        ),
         *([_("Due"), _("Absent")] if has_dates else []),
     ]
     groups = [ColumnGroup("", 2), ColumnGroup(_("All together"), 5 if has_dates else 3)]

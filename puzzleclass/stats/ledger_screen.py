@@ -39,10 +39,10 @@ class ScreenRow(NamedTuple):
 
 
 def _first_mark(ledger: Ledger, cell: Cell | Tally) -> str:
-    solved = ledger.first_solved(cell)
+    counted = ledger.first_counted(cell)
     if isinstance(cell, Tally):
-        return "" if solved is None else f"①{solved}"
-    return "①" if solved else ""
+        return f"①{sum(counted)}/{len(counted)}" if counted else ""
+    return "①" if any(counted) else ""
 
 
 def _stuck_mark(cell: Cell | Tally) -> str:

@@ -183,7 +183,7 @@ def foot_of(tally: Tally) -> list[tuple[str, Value]]:
         (_("Given"), tally.given),
         (pgettext("boards", "Started"), tally.begun),
         (_("Solved"), tally.solved),
-        (_("Per cent"), tally.per_cent),
+        (_("Solved, % of given"), tally.per_cent),
         (_("Was stuck"), tally.was_stuck),
         (_("Hints"), tally.hints),
         (_("Median time"), None if median is None else timedelta(seconds=median)),

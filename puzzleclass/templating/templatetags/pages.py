@@ -61,8 +61,9 @@ def post_button(
 
 @register.simple_tag
 def fact(name: str, value: object) -> SafeString:
-    """Return an entry of a list of facts, <dl class="figures">."""
-    return format_html("<div><dt>{}</dt><dd>{}</dd></div>", name, value)
+    """Return an entry of a list of facts, <dl class="figures">. What is not known is a dash."""
+    shown = "–" if value is None else value
+    return format_html("<div><dt>{}</dt><dd>{}</dd></div>", name, shown)
 
 
 @register.simple_tag

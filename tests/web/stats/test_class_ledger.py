@@ -24,6 +24,8 @@ from puzzleclass.stats.ledger_screen import screen_rows
 from puzzleclass.stats.ledger_table import read_shown, table_of_assignment, table_of_class
 from tests.web.sheets import shown_everywhere
 
+HEAD = ["Number", "Name", "Solved", "Given", "Solved, % of given"]
+
 
 @pytest.fixture
 def url(classroom) -> str:
@@ -73,14 +75,25 @@ def test_assignments_by_students(classroom, year):
     assert [group.label for group in sheet.groups[2:]] == [
         *("1 May Spring <1>", "9 Sep Autumn", "1 Dec Each", "2 Feb Winter")
     ]
-    assert sheet.head == ["Number", "Name", "Solved", "Given", "Per cent", *["Solved", "Given"] * 4]
+    assert sheet.head == [
+        "Number",
+        "Name",
+        "Solved",
+        "Given",
+        "Solved, % of given",
+        *["Solved", "Given"] * 4,
+    ]
     assert sheet.rows[:3] == [
         [1, "Abe Haruto", 1, 6, 17, *(1, 1), *(0, 2), *(0, 1), *(0, 2)],
         [2, "Ito Yui", 1, 6, 17, *(0, 1), *(0, 2), *(0, 1), *(1, 2)],
         [3, "Kato Ren", 0, 6, 0, *(0, 1), *(0, 2), *(0, 1), *(0, 2)],
     ]
     foot = {row[1]: (row[2], row[5]) for row in sheet.rows[3:]}
-    assert foot["Given"] == (18, 3) and foot["Solved"] == (2, 1) and foot["Per cent"] == (11, 33)
+    assert (
+        foot["Given"] == (18, 3)
+        and foot["Solved"] == (2, 1)
+        and foot["Solved, % of given"] == (11, 33)
+    )
     assert foot["Median time"] == (timedelta(seconds=100), timedelta(seconds=100))
 
 
@@ -236,7 +249,14 @@ def test_one_control_shows_what_students_say_at_the_end_of_a_lesson(
     lines = [[c.lines for c in r.cells] for r in screen_rows(table, read_shown("looking-back"))]
     assert lines[:2] == [["◎", "", "", ""], ["", "✎", "", ""]]
     sheet = sheet_of(table, read_shown("looking-back"))
-    assert sheet.head == ["Number", "Name", "Solved", "Given", "Per cent", *["Looking back"] * 4]
+    assert sheet.head == [
+        "Number",
+        "Name",
+        "Solved",
+        "Given",
+        "Solved, % of given",
+        *["Looking back"] * 4,
+    ]
     assert sheet.rows[0][5:] == ["I understand it: Corners first", "", "", ""]
     assert sheet.rows[1][5:] == ["", "Count twice", "", ""]
 
@@ -246,6 +266,6 @@ def test_one_control_shows_what_students_say_at_the_end_of_a_lesson(
     assert "◎" in shown and "Corners first" in shown and 'class="who-said"' in shown
     assert "Corners first" not in teacher_client.get(page, {"show": "status"}).content.decode()
     sheet = sheet_of(table_of_assignment(assignment_ledger(spring)), read_shown("looking-back"))
-    assert sheet.head == ["Number", "Name", "Solved", "Given", "Per cent", "Looking back"]
+    assert sheet.head == [*HEAD, "Looking back"]
     assert [row[5] for row in sheet.rows[:3]] == ["I understand it: Corners first", "", ""]
     assert all(len(row) == 6 for row in sheet.rows)

@@ -72,7 +72,7 @@ def test_contents_of_the_files(assignment, lesson):
     zero, time = timedelta(), timedelta(seconds=75)
     assert [[*row[:5], *row[7:]] for row in sheet.rows[:3]] == [
         [1, "Abe Haruto", 0, 1, 0, "In progress", zero, 2, 0, 0, None, None, 1, "", 0],
-        [2, "Ito Yui", 1, 1, 100, "Solved", time, 1, 0, 1, None, None, 0, "", 0],
+        [2, "Ito Yui", 1, 1, 100, "Solved", time, 1, 0, 1, None, None, None, "", 0],
         [3, "Kato Ren", 0, 1, 0, "Not started", zero, 0, 0, 0, None, None, 0, "", 0],
     ]
     by_attempt = [row[:9] for row in attempt_sheet(assignment).rows]
