@@ -391,7 +391,10 @@ def test_the_results_are_those_of_the_ledger_and_its_files(script, addresses, wo
         row = cells.setdefault(item["number"], [item["name"]])
         row += [labels[item["state"]], time, item["attempts"], item["hints"], item["found"]]
         first = "" if item["solved_first"] is None else int(item["solved_first"])
-        row += [item["best_score"], first, int(bool(item["was_stuck"])), "", int(item["late"])]
+        # Whether a board that was begun was stuck is unknown until it is examined.
+        is_unknown = item["attempts"] and item["was_stuck"] is None
+        stuck = "" if is_unknown else int(bool(item["was_stuck"]))
+        row += [item["best_score"], first, stuck, "", int(item["late"])]
     texts = [["" if cell is None else str(cell) for cell in row] for row in cells.values()]
     url = reverse("assignment", args=[work.pk])
     _page, as_csv, in_excel = shown_everywhere(teacher_client, url, {"show": "all"})
