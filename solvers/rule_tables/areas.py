@@ -81,8 +81,10 @@ def areas(board: Board, rule: Rule) -> Iterator[Area]:
         yield Area(tuple(opened), board.goal, drawn=Drawn("goal", 0))
     elif where in ("row", "column", "line"):
         for cells, numbers, drawn in lines(board, where):
-            is_list = rule.relation == "runs"
-            clue = numbers if is_list and numbers else numbers[0] if numbers else None
+            clue: int | tuple[int, ...] | None = numbers[0] if numbers else None
+            if rule.relation == "runs" and numbers:
+                # A line without a run has the number 0.
+                clue = tuple(number for number in numbers if number)
             yield Area(tuple(cell for cell in cells if board.is_open(cell)), clue, drawn=drawn)
     elif where == "diagonal":
         for slope in (1, -1):

@@ -110,7 +110,7 @@ class Board:
                 value = None
             elif section == "cells":
                 value = value[:at] + EMPTY + value[at + 1 :]
-            else:
+            elif value:
                 nothing = () if section in RIMS else None
                 value = (*value[:at], nothing, *value[at + 1 :])
             board = replace(board, **{section: value})

@@ -208,8 +208,7 @@ class _Builder:
         else:
             for area in areas(self.board, rule):
                 if _applies(self.board, rule, area, is_links=self.table.site == "links"):
-                    is_drawn = rule.where in ("corner", "dots") or "clue" in (rule.number, rule.who)
-                    self.drawn = area.drawn if is_drawn else None
+                    self.drawn = area.drawn if _is_drawn(rule) else None
                     if self.table.site == "links":
                         self._add_ends(rule, area)
                     else:
@@ -477,6 +476,14 @@ def _applies(board: Board, rule: Rule, area: Area, *, is_links: bool) -> bool:
     if rule.number == "clue" or rule.who == "clue":
         return area.clue is not None
     return rule.who != "no clue" or area.clue is None
+
+
+def _is_drawn(rule: Rule) -> bool:
+    """Return whether a rule reads what is drawn for an area itself. `different` compares the
+    numbers in the area's squares, and none at its edge."""
+    if rule.where in ("corner", "dots"):
+        return True
+    return rule.relation != "different" and "clue" in (rule.number, rule.who)
 
 
 def _counting(relation: str, number: int) -> Automaton:
