@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from puzzleclass.accounts.models import User
-from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
+from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, for_users, record
 from puzzleclass.assignments.models import Assignment, Template
 from puzzleclass.classes.access import Right, administered_schools, in_class_of
 from puzzleclass.classes.models import Classroom
@@ -23,6 +23,7 @@ from puzzleclass.classes.services import restore_classrooms
 from puzzleclass.database.bin import KEPT, deleted_in, deletion_number
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
+from puzzleclass.kinds.models import Invention
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.school_deletion import restore_schools
 from puzzleclass.sharing.models import Pack
@@ -52,8 +53,18 @@ class Shelf(NamedTuple):
         return self.every.filter(deleted_at__isnull=False)
 
 
-def shelves(teacher: User) -> dict[str, Shelf]:
-    """Return what the teacher may delete and restore, by a name for the model."""
+def shelves(user: User) -> dict[str, Shelf]:
+    """Return what the user may delete and restore, by a name for the model. Students have the kinds
+    that they make."""
+    own = {"owner": user}
+    most = Invention.MAX_OF_STUDENT if user.is_student else Invention.MAX_COUNT
+    invented = Shelf(
+        gettext_lazy("Own kind"), Invention.every.filter(**own), most, "workshop_list", "name"
+    )
+    return {"kind": invented} if user.is_student else {**_of_teacher(user), "kind": invented}
+
+
+def _of_teacher(teacher: User) -> dict[str, Shelf]:
     own = {"owner": teacher}
     assignments = Assignment.every.filter(in_class_of(teacher, "classroom", right=Right.TEACH))
     return {
@@ -118,7 +129,7 @@ def bin_page(request: SignedInRequest) -> HttpResponse:
     return render(request, "home/bin.html", {"page": page, "lines": lines, "days": KEPT.days})
 
 
-@for_teachers("POST")
+@for_users("POST")
 @transaction.atomic
 def bin_restore(request: SignedInRequest, deletion: int) -> HttpResponse:
     """Restore what was deleted at once, or of it only what the field `only` names.

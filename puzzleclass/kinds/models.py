@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from msgspec.structs import replace as changed
 
 from puzzleclass.classes.models import Classroom
+from puzzleclass.database.bin import Deletable, OutsideBin
 from puzzleclass.templating.crumbs import Crumb
 from solvers.rule_tables.table import MAX_WORDS, Table, read_table
 
@@ -51,7 +52,7 @@ class StoredTable(models.Model):
         return cls.objects.filter(is_kept=False, stored_at__lt=long_ago)
 
 
-class Invention(models.Model):
+class Invention(Deletable):
     """A kind that a teacher or a student makes. Every step of the draft is stored at once.
 
     Every teacher who has the address with its `key` can look at a teacher's saved kind. A student's
@@ -89,6 +90,9 @@ class Invention(models.Model):
     """How far a student's kind is on its way to the class."""
     word = models.CharField(_("A message to the author"), max_length=300, blank=True)
     """The teacher's message when the kind was sent back."""
+
+    objects = OutsideBin["Invention"]()
+    every = models.Manager["Invention"]()
 
     class Meta:
         ordering = ["-changed_at", "-pk"]
@@ -164,3 +168,10 @@ class KindVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.invention} {self.number}"
+
+
+def versions_with(slug: str) -> list[str]:
+    """Return the slugs of all versions of the kind that has a version with this slug, the newest
+    first; none for a kind that nobody has made. One query."""
+    versions = KindVersion.objects.filter(invention__versions__stored=slug)
+    return list(versions.order_by("-number").values_list("stored", flat=True))

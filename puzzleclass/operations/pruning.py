@@ -30,7 +30,7 @@ from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.database.journal import clear_journal
 from puzzleclass.forms.models import SentForm
 from puzzleclass.jobs.services import delete_old_jobs
-from puzzleclass.kinds.models import StoredTable
+from puzzleclass.kinds.models import Invention, StoredTable
 from puzzleclass.lti.keys import renew_keys
 from puzzleclass.lti.models import Launch, SigningKey
 from puzzleclass.practice.services import delete_fruitless_attempts
@@ -89,6 +89,7 @@ def expired_rows() -> list[QuerySet[Any]]:
         Assignment.expired(),
         Template.expired(),
         Pack.expired(),
+        Invention.expired(),
         expired_lines(),
         ClassChange.expired(),
         RosterUpload.expired(),

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from puzzleclass.accounts.models import User
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
+from puzzleclass.kinds.models import versions_with
 from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, SavedSearch, Tag
 from puzzleclass.puzzles.titles import free_title, titles_of
 from puzzleclass.seen_kinds import seen_kinds
@@ -84,8 +85,15 @@ class SearchForm(forms.Form):
     sort = forms.ChoiceField(label=_("Order"), required=False, choices=_titles(SORTS))
 
     def __init__(self, fields: QueryDict) -> None:
+        fields, seen = fields.copy(), seen_kinds()
+        asked = fields.get("kind", "")
+        self.versions = (versions_with(asked) if asked else []) or [asked]
+        """The slugs of the wanted kind: a kind that a teacher makes has one for each version."""
+        if shown := [slug for slug in self.versions if slug in seen]:
+            fields["kind"] = shown[0]
         super().__init__(fields)
-        self.fields["kind"].choices = [(slug, slug) for slug in seen_kinds()]  # type: ignore[attr-defined]
+        known = [*seen, *self.versions] if len(self.versions) > 1 else seen
+        self.fields["kind"].choices = [(slug, slug) for slug in known]  # type: ignore[attr-defined]
         self.is_valid()
 
     @property
@@ -125,7 +133,7 @@ def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
             | Q(pk__in=tagged)
         )
     if wanted.get("kind"):
-        puzzles = puzzles.filter(kind_slug=wanted["kind"])
+        puzzles = puzzles.filter(kind_slug__in=form.versions)
     if wanted.get("level"):
         puzzles = puzzles.filter(level=wanted["level"])
     for name, choices in (("solutions", COUNTS), ("size", SIZES)):

@@ -53,9 +53,14 @@ def examples(*, for_student: bool = False) -> dict[str, tuple[TableKind, str]]:
     }
 
 
+def most_kinds(owner: User) -> int:
+    """Return how many kinds the owner may have."""
+    return Invention.MAX_OF_STUDENT if owner.is_student else Invention.MAX_COUNT
+
+
 def fullness(owner: User) -> Message | None:
     """Return the message that the owner has the most kinds, or None."""
-    most = Invention.MAX_OF_STUDENT if owner.is_student else Invention.MAX_COUNT
+    most = most_kinds(owner)
     if owner.inventions.count() < most:
         return None
     return Message("You have {most} kinds, which is the maximum. Delete one first.", {"most": most})

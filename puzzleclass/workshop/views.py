@@ -11,6 +11,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from msgspec.structs import replace as changed
 
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, for_users
+from puzzleclass.database.bin import move_to_bin, trim_bin
 from puzzleclass.errors import QuotaReached
 from puzzleclass.forms.once import once
 from puzzleclass.http import read_key
@@ -233,8 +234,11 @@ def _looked_at(request: SignedInRequest, draft: Draft) -> tuple[str, Job | None]
 
 @for_users("POST")
 def workshop_delete(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Delete the user's kind from the workshop and from menus. Its puzzles stay."""
-    get_invention_for_owner(request.user, pk).delete()
+    """Move the user's kind to the bin, out of the workshop and of menus. Its puzzles stay."""
+    deleted = get_invention_for_owner(request.user, pk)
+    text = _("“{title}” has been deleted.").format(title=deleted.name)
+    move_to_bin(request, Invention.objects.filter(pk=deleted.pk), text)
+    trim_bin(Invention.every.filter(owner=request.user), services.most_kinds(request.user))
     return redirect("workshop_list")
 
 

@@ -50,15 +50,22 @@ def read_address(table: Table, name: str, text: str) -> Board | None:
     if not match or match[1] not in (name, *ALIASES.get(name, ())):
         return None
     columns, rows, rest = int(match[2]), int(match[3]), match[4]
-    fault = BadText("The board in this address can't be read. After “{name}” it has "
-                    "columns/rows/board, with at most {most} of each.",
-                    name=name, most=MAX_SIDE)  # fmt: skip
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):
-        raise fault
+        raise BadText(
+            "The board in this address has {columns} columns and {rows} rows. It may have "
+            "1 to {most} of each.",
+            columns=columns,
+            rows=rows,
+            most=MAX_SIDE,
+        )
+    fault = BadText("The board in this address can't be read. After “{name}” it has "
+                    "columns/rows/board.", name=name)  # fmt: skip
     board = Board(rows, columns, EMPTY * (rows * columns))
     try:
         for part in FORMATS[name]:
             board, rest = part.read(table, board, rest)
+    except BadText:
+        raise
     except (ValueError, IndexError):
         raise fault from None
     if rest.strip("/="):
@@ -312,6 +319,10 @@ def _stars(table: Table) -> str:
 
 
 def _read_stars(table: Table, board: Board, rest: str) -> tuple[Board, str]:
+    stars, _, _ = rest.partition("/")
+    if stars.isascii() and stars.isdecimal() and f"{int(stars)}/" != _stars(table):
+        raise BadText("In this address, every row, column and room has {many} stars. This kind has "
+                      "{own} in each.", many=int(stars), own=_stars(table)[:-1])  # fmt: skip
     if not rest.startswith(_stars(table)):
         raise ValueError
     return board, rest.removeprefix(_stars(table))
@@ -404,6 +415,8 @@ def _fleet(table: Table) -> str:
 
 
 def _read_fleet(table: Table, board: Board, rest: str) -> tuple[Board, str]:
+    if rest.startswith("//") and rest != _fleet(table):
+        raise BadText("The ships in this address are not those of this kind.")
     if rest != _fleet(table):
         raise ValueError
     return board, ""

@@ -8,7 +8,15 @@ from typing import Any, ClassVar
 
 from solvers.capabilities import BrowserRules, Notations, Presses, TinyBoard, Tools
 from solvers.grid import CLEAR, ToolMove, ToolMoves, centre, check_size, press_area, read_cell
-from solvers.kind import INTERFACE, BadText, Cell, IllegalMove, Verdict, row_and_column
+from solvers.kind import (
+    INTERFACE,
+    BadText,
+    Cell,
+    IllegalMove,
+    Verdict,
+    check_address,
+    row_and_column,
+)
 from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
 from solvers.rule_tables import browser, lines
@@ -188,6 +196,7 @@ class TableKind(ToolMoves[TablePosition]):
     def read_start(self, text: str) -> TablePosition:
         board = read_address(self.table, self.address, text) if self.address else None
         if board is None:
+            check_address(text.strip(), self.address_parts)
             text = _SECTION.sub(" ", text).replace("\n", "/")
             board = canonical(self.editor.board(text))
         check_size(board.rows, board.columns, self.editor.largest)

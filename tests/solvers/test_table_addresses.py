@@ -80,10 +80,26 @@ def test_addresses_of_relatives_are_read(text):
     ]
 
 
-@pytest.mark.parametrize("body", ["6/6/" + "0" * 40, "0/6/a", "15/15/a", "6/6/nek?", "6/6/f"])
+@pytest.mark.parametrize("body", ["6/6/" + "0" * 40, "6/6/nek?", "6/6/f"])
 def test_an_address_without_a_board_is_refused(body):
     with pytest.raises(BadText, match="lightup"):
         ready_kinds()["light_up"].read(f"https://puzz.link/p?lightup/{body}")
+
+
+@pytest.mark.parametrize(("name", "text", "reason"), [
+    ("stars", "https://puzz.link/p?starbattle/10/10/2/abc", "has 2 stars. This kind has 1"),
+    ("stars", "starbattle/15/15/1/abc", "has 15 columns and 15 rows"),
+    ("light_up", "lightup/0/6/a", "has 0 columns and 6 rows"),
+    ("battleships", "battleship/6/6/rzv//e", "The ships"),
+    ("stars", "https://puzz.link/p?hitori/4/4/1234", "This is a “hitori” puzzle"),
+    ("queens", "hitori/4/4/1234", "This is a “hitori” puzzle"),
+])  # fmt: skip
+def test_an_address_is_refused_for_the_true_reason(name, text, reason):
+    kind = ready_kinds()[name]
+    for read in (kind.read, kind.read_start):
+        with pytest.raises(BadText) as refused:
+            read(text)
+        assert reason in str(refused.value)
 
 
 def test_a_board_that_an_address_cannot_hold_has_none():

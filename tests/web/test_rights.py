@@ -57,7 +57,7 @@ RIGHTS = [
     ("bin", "GET", TEACHERS, ""),
     ("search", "GET", TEACHERS, ""),
     ("school_board", "GET", TEACHERS, ""),
-    ("bin_restore", "POST", "sxxx ++---", "deletion"),
+    ("bin_restore", "POST", "s--- ++---", "deletion"),
     ("help_task", "GET", EVERYBODY, "students join"),
     ("help_task", "GET", "+--- +++++", "teachers cards"),
     ("set_language", "GET POST", EVERYBODY, ""),

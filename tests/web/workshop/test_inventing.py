@@ -207,3 +207,12 @@ def test_a_name_does_not_change_while_a_teacher_reads(invented):
     hand_in(invented)
     give_name(seen_before, "Another name")
     assert Invention.objects.get(pk=invented.pk).name == invented.name == seen_before.name
+
+
+def test_a_student_restores_a_deleted_kind(student_client, invented):
+    deleted = student_client.post(reverse("workshop_delete", args=[invented.pk]), follow=True)
+    page = deleted.content.decode()
+    undo = page.split('action="/bin/')[1].split('"')[0]
+    restored = student_client.post(f"/bin/{undo}", follow=True).content.decode()
+    assert invented.get_absolute_url() in restored
+    assert Invention.objects.get() == invented

@@ -338,3 +338,44 @@ def test_a_step_with_a_long_number_is_refused_at_once(press, step):
     began = thread_time()
     press(step, status=422)
     assert thread_time() - began < 1
+
+
+def test_a_deleted_kind_can_be_restored(teacher_client, stars):
+    version = save_kind(stars)
+    deleted = teacher_client.post(reverse("workshop_delete", args=[stars.pk]), follow=True)
+    page = deleted.content.decode()
+    assert "has been deleted" in page and stars.get_absolute_url() not in page
+    assert teacher_client.get(stars.get_absolute_url()).status_code == 404
+    shared = reverse("shared_kind", args=[stars.key])
+    assert teacher_client.get(shared).status_code == 404
+    assert stars.name in teacher_client.get(reverse("bin")).content.decode()
+    undo = re.search(r'action="(/bin/[^"]+)"', page)
+    restored = teacher_client.post(undo[1], follow=True).content.decode()
+    assert stars.get_absolute_url() in restored
+    assert draft(stars).rules and stars.versions.get() == version
+
+
+def test_kinds_in_the_bin_are_deleted_for_good(teacher_client, teacher, stars, monkeypatch):
+    monkeypatch.setattr(Invention, "MAX_COUNT", 2)
+    for _ in range(4):
+        another = begin_with(teacher, "queens")
+        teacher_client.post(reverse("workshop_delete", args=[another.pk]))
+    assert [*Invention.objects.all()] == [stars]
+    assert Invention.every.filter(deleted_at__isnull=False).count() == 2
+    Invention.every.filter(deleted_at__isnull=False).update(deleted_at="2020-01-01T00:00Z")
+    assert Invention.expired().count() == 2
+
+
+def test_the_library_shows_the_puzzles_of_all_versions_of_a_kind(teacher_client, press, stars):
+    press("puzzle", status=302)
+    first = stars.versions.get().stored_id
+    press("rule 1 number 2")
+    press("save", status=302)
+    second = stars.versions.first().stored_id
+    begin_with(stars.owner, "queens")
+    Puzzle.objects.create(owner=stars.owner, kind_slug="goishi", title="Other", position="o")
+    assert first != second
+    for slug in (first, second):
+        page = teacher_client.get(reverse("puzzle_list"), {"kind": slug}).content.decode()
+        assert "Other" not in page and f"{stars.name} 1" in page
+        assert re.search(rf'value="{second}"\s+checked', page)
