@@ -11,6 +11,7 @@ from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
+from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
 from solvers.rule_tables import lines
 from solvers.rule_tables.boards import EMPTY, Board
@@ -18,7 +19,16 @@ from solvers.rule_tables.model import Model
 from solvers.rule_tables.relations import MAX_CACHED, Automaton, TooLarge
 from solvers.rule_tables.sentences import noun_of, noun_of_symbol, sentence
 from solvers.rule_tables.table import Rule, Table
-from solvers.rule_tables.verdicts import COUNTED, FAULT, PLACES, cells_at, cells_of, is_counted
+from solvers.rule_tables.verdicts import (
+    COUNTED,
+    FAULT,
+    PLACES,
+    cells_at,
+    cells_of,
+    grouped,
+    is_counted,
+    wrong_cells,
+)
 
 MAX_STATES = 4_000
 """The most states of all automata of a board that travel with a page. On a board with more, only
@@ -173,21 +183,24 @@ def _areas(
     table: Table, model: Model, board: Board, spans: _Spans, numbers: Iterable[int]
 ) -> list[list[Any]]:
     """Return the areas of a model: the rule, the numbers of the automata, the variables, and the
-    cells if they are not those of the variables."""
+    cells if they are not those of the variables, and those that can be at fault if not all can."""
     areas: list[list[Any]] = []
-    before: Any = None
-    for reader, number in zip(model.every_reader, numbers):
+    left = iter(numbers)
+
+    def span(cells: Sequence[Cell]) -> tuple[int, int]:
+        return spans.add([row * board.columns + column for row, column in cells])
+
+    for readers in grouped(table, model):
+        reader = readers[0]
         cells = cells_of(model, reader, board)
-        place = (reader.rule, reader.variables, cells)
-        # What several automata read, such as one for each symbol, is one area. `verdicts.progress`
-        # tells of each reader.
-        if place != before or is_counted(table.rules[reader.rule]):
-            area = [reader.rule, [], spans.add(reader.variables)]
-            if cells != cells_at(board, [model.sites[variable] for variable in reader.variables]):
-                area.append(spans.add([row * board.columns + column for row, column in cells]))
-            areas.append(area)
-        areas[-1][1].append(number)
-        before = place
+        area = [reader.rule, [next(left) for _ in readers], spans.add(reader.variables)]
+        own = cells_at(board, [model.sites[variable] for variable in reader.variables])
+        wrong = wrong_cells(model, readers, reader.variables, board)
+        if cells != own or wrong != own:
+            area.append(span(cells))
+        if wrong != own:
+            area.append(span(wrong))
+        areas.append(area)
     return areas
 
 

@@ -57,7 +57,9 @@ class Reader:
     drawn: Drawn | None = None
     """The number of the author on which the automaton depends, if any."""
     cells: tuple[Cell, ...] = ()
-    """The cells in which it counts the ends of lines."""
+    """The cells of an area in which it counts the ends of lines."""
+    counted: tuple[Cell, ...] = ()
+    """Those of `cells` in which an end counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +263,8 @@ class _Builder:
         number: Any = area.clue if rule.number == "clue" else rule.number
         automaton, _ = self._automaton(rule.relation, "*", number)
         weights = {link: many for link, many in ends_in.items() if many}
-        self._read_lines(automaton, weights, area.cells)
+        cells = tuple(cell for cell in area.cells if cell in counted)
+        self._read_lines(automaton, weights, area.cells, cells)
 
     def _different_ends(self, rule: Rule, area: Area, links: list[Edge]) -> None:
         alike: dict[Hashable, list[Edge]] = {}
@@ -272,18 +275,22 @@ class _Builder:
                 if None not in numbers:
                     alike.setdefault(frozenset(numbers), []).append(link)
             elif area.cells == (one, two) and self.board.sign(one) == self.board.sign(two):
-                self._read_lines(relations.between(0, 0), {link: 1}, area.cells)
+                self._read_lines(relations.between(0, 0), {link: 1}, area.cells, area.cells)
         for group in alike.values():
             self._read_lines(relations.between(0, 1), dict.fromkeys(group, 1))
 
     def _read_lines(
-        self, automaton: Automaton, weights: Mapping[Edge, int], cells: tuple[Cell, ...] = ()
+        self,
+        automaton: Automaton,
+        weights: Mapping[Edge, int],
+        cells: tuple[Cell, ...] = (),
+        counted: tuple[Cell, ...] = (),
     ) -> None:
         """Add a reader of lines that counts each of them as so many."""
         many = {self.at[link]: number for link, number in weights.items()}
         variables = tuple(sorted(many))
         read = tuple((0, many[variable]) for variable in variables)
-        reader = Reader(self.number, automaton, variables, read, self.drawn, cells)
+        reader = Reader(self.number, automaton, variables, read, self.drawn, cells, counted)
         self.model.readers.append(reader)
 
     def _add_views(self, rule: Rule) -> None:

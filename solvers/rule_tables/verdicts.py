@@ -1,12 +1,14 @@
 """The verdict of a table on a position, area by area, in plain Python."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from types import SimpleNamespace
 
 from solvers.kind import Cell, Verdict, row_and_column
 from solvers.message import Message, gettext_noop
 from solvers.rule_tables.areas import Edge, beside
 from solvers.rule_tables.boards import EMPTY, WALL, Board, width_of
+from solvers.rule_tables.culprits import culprits
 from solvers.rule_tables.deduction import (
     OFF,
     Deduction,
@@ -57,41 +59,75 @@ def domains_of(deduction: Deduction, board: Board, now: str, *, is_final: bool =
 def judge(table: Table, deduction: Deduction, board: Board, now: str) -> Verdict:
     """Return the verdict. An area is at fault if no way to fill the rest of it makes it right."""
     faults: dict[Cell, Message] = {}
-    is_lines = table.site != "cells"
-    for rule, cells in broken_areas(deduction.model, domains_of(deduction, board, now), board):
+    domains = domains_of(deduction, board, now)
+    for rule, cells, readers in broken_areas(table, deduction.model, domains, board):
         message = Message(
             FAULT,
             {"place": place_of(table.rules[rule], cells, board),
              "rule": sentence(table, table.rules[rule])},
         )  # fmt: skip
-        filled = [
-            cell for cell in cells if is_lines or now[cell[0] * board.columns + cell[1]] != EMPTY
-        ]
-        for cell in filled or cells[:1] or [(0, 0)]:
+        is_open = table.site == "cells"
+        filled = [c for c in cells if not is_open or now[c[0] * board.columns + c[1]] != EMPTY]
+        wrong = wrong_cells(
+            deduction.model, readers, culprits(deduction.model, readers, domains), board
+        )
+        for cell in wrong or filled or cells[:1] or [(0, 0)]:
             faults.setdefault(cell, message)
     final = domains_of(deduction, board, now, is_final=True)
     # A square that must be filled can have a single value and still be free.
     is_filled = all(len(values) == 1 for values in final) and not (table.each[0] and EMPTY in now)
-    is_solved = is_filled and not faults and not any(broken_areas(deduction.model, final, board))
+    broken = broken_areas(table, deduction.model, final, board)
+    is_solved = is_filled and not faults and not any(broken)
     return Verdict(is_solved, over=EMPTY not in now, faults=tuple(faults.items()))
 
 
-def broken_areas(model: Model, domains: Domains, board: Board) -> Iterator[tuple[int, list[Cell]]]:
-    """Yield the rule and the cells of every area that can't be right any more."""
-    for reader in model.every_reader:
-        if supported(reader, domains) is None:
-            yield reader.rule, cells_of(model, reader, board)
+def broken_areas(
+    table: Table, model: Model, domains: Domains, board: Board
+) -> Iterator[tuple[int, list[Cell], list[Reader]]]:
+    """Yield every area that can't be right any more: the rule, the cells, and the readers that
+    refuse it, if readers read it."""
+    for readers in grouped(table, model):
+        broken = [reader for reader in readers if supported(reader, domains) is None]
+        if broken:
+            yield broken[0].rule, cells_of(model, broken[0], board), broken
     for piece in model.pieces:
         if apart := cut_off(piece, domains):
-            yield piece.rule, cells_at(board, [model.sites[variable] for variable in apart])
+            yield piece.rule, cells_at(board, [model.sites[variable] for variable in apart]), []
     for fleet in model.fleets:
         wrong = sunk(fleet, domains)
         if wrong is not None:
-            yield fleet.rule, cells_at(board, [model.sites[variable] for variable in wrong])
+            yield fleet.rule, cells_at(board, [model.sites[variable] for variable in wrong]), []
     for loop in model.loops:
         closed, _ = closed_lines(loop, domains)
         if closed or all(domains[variable] == OFF for variable in loop.variables):
-            yield loop.rule, cells_at(board, [model.sites[variable] for variable in closed])
+            yield loop.rule, cells_at(board, [model.sites[variable] for variable in closed]), []
+
+
+def grouped(table: Table, model: Model) -> Iterator[list[Reader]]:
+    """Yield the readers of each area: several if a rule has an automaton for each symbol. A rule
+    that asks for a number of symbols has one, of which `progress` tells."""
+    for (rule, *_), readers in groupby(
+        model.every_reader, lambda reader: (reader.rule, reader.variables, reader.cells)
+    ):
+        group = list(readers)
+        if rule != GIVEN and is_counted(table.rules[rule]):
+            yield from ([reader] for reader in group)
+        else:
+            yield group
+
+
+def wrong_cells(
+    model: Model, readers: Sequence[Reader], variables: Sequence[int], board: Board
+) -> list[Cell]:
+    """Return the cells of some variables of an area's readers. Of lines, those that these count."""
+    if not readers:
+        return []
+    reader = readers[0]
+    is_lines = any(isinstance(site, Edge) for site in model.sites[:1])
+    if is_lines and reader.drawn and not reader.cells:
+        return []
+    cells = cells_at(board, [model.sites[variable] for variable in variables])
+    return [cell for cell in cells if not reader.cells or cell in reader.counted]
 
 
 def cells_of(model: Model, reader: Reader, board: Board) -> list[Cell]:

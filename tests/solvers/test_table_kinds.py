@@ -231,3 +231,16 @@ def test_a_cross_is_drawn_named_and_pressed_like_a_line(name):
     assert str(kind.describe(kind.read_move(f"{cross} {at}"))).startswith("A cross ")
     with pytest.raises(IllegalMove):
         kind.play_line(start, f"{cross} {at} {cross} {at}")
+
+
+@pytest.mark.parametrize(("name", "text", "ringed"), [
+    ("sudoku", "4x4 rooms=aabb/aabb/ccdd/ccdd | =1 1,1 =2 1,2 =4 1,3 =1 1,4", {(0, 0), (0, 3)}),
+    ("sudoku", "2.../..../..../.... rooms=aabb/aabb/ccdd/ccdd | =1 1,2 =2 1,4", {(0, 3)}),
+    ("queens", "5x5 | o 1,1 o 1,3 o 1,5", {(0, 0), (0, 2), (0, 4)}),
+    ("tents", "T../.../.T./... | o 4,2 o 7,5", {(1, 0), (1, 1)}),
+    ("tents", "T../.../..T | o 2,4 o 7,8", {(0, 1), (1, 2)}),
+    ("tents", "T../... | o 2,4 o 4,2", {(0, 0), (0, 1), (1, 0)}),
+])  # fmt: skip
+def test_only_what_breaks_a_rule_is_at_fault(name, text, ringed):
+    kind = registry.ready_kinds()[name]
+    assert {cell for cell, _ in kind.judge(kind.read(text)).faults} == ringed

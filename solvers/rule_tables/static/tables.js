@@ -9,10 +9,10 @@
  */
 
 /**
- * What is read at once: the rule, the automata that read the variables, and the cells at fault if they are
- * not those of the variables.
+ * What is read at once: the rule, the automata that read the variables, the cells if they are not those of
+ * the variables, and those of the variables' cells that can be at fault if they are not all.
  *
- * @typedef {[rule: number, automata: number[], variables: Span, cells?: Span]} Area
+ * @typedef {[rule: number, automata: number[], variables: Span, cells?: Span, counted?: Span]} Area
  */
 
 /**
@@ -176,26 +176,35 @@ function domainsOf(now, isFinal) {
 function faultsOf(now) {
   /** @type {Map<number, Said>} */
   const faults = new Map();
-  for (const [rule, cells] of broken(domainsOf(now))) {
+  for (const [rule, cells, wrong = []] of broken(domainsOf(now))) {
     const said = { name: "fault", values: { place: nameOfArea(rule, cells), rule: { name: `rule${rule}` } } };
     const filled = cells.filter((cell) => isLines() || now[cell] !== ".");
-    for (const cell of filled.length ? filled : [cells[0] ?? 0])
+    const ringed = wrong.length ? wrong : filled;
+    for (const cell of ringed.length ? ringed : [cells[0] ?? 0])
       if (!faults.has(cell)) faults.set(cell, said);
   }
   return [...faults].map(([cell, said]) => /** @type {[Cell, Said]} */ ([placed(cell), said]));
 }
 
 /**
- * Yield the rule and the cells of every area that can't be right any more.
+ * Yield every area that can't be right any more: the rule, the cells, and those of which the symbols break
+ * the rule, unless the board itself breaks it.
  *
  * @param {Domains} domains
- * @returns {Generator<[number, number[]]>}
+ * @returns {Generator<[rule: number, cells: number[], wrong?: number[]]>}
  */
 function* broken(domains) {
-  for (const [rule, numbers, span, shown] of model.areas) {
+  for (const [rule, numbers, span, shown, counted] of model.areas) {
     const variables = listOf(span);
-    if (!numbers.every((number) => canAccept(number, variables, domains)))
-      yield [rule, shown ? listOf(shown) : cellsOf(variables)];
+    const refusing = numbers.filter((number) => !canAccept(number, variables, domains));
+    if (!refusing.length) continue;
+    const wrong = cellsOf(culprits(refusing, variables, domains));
+    const able = counted && new Set(listOf(counted));
+    yield [
+      rule,
+      shown ? listOf(shown) : cellsOf(variables),
+      able ? wrong.filter((cell) => able.has(cell)) : wrong,
+    ];
   }
   for (const [rule, demand, span, members] of model.pieces) {
     const apart = cutOff(demand, listOf(span), membership(members, domains));
@@ -275,6 +284,51 @@ function canAccept(number, variables, domains) {
     states = new Set(after.filter((state) => state >= 0));
   }
   return states.size > 0;
+}
+
+/** The most symbols of an area each of which is tried as the last one to be left out. */
+const MAX_TURNED = 12;
+/** The most symbols, times the variables, from which the fewest are sought that break a rule. */
+const MAX_READ = 2000;
+
+/**
+ * Return the variables that break an area. What breaks one automaton is left out if a part of it breaks
+ * another one. solvers/rule_tables/culprits.py is the reference.
+ *
+ * @param {number[]} numbers
+ * @param {number[]} variables
+ * @param {Domains} domains
+ */
+function culprits(numbers, variables, domains) {
+  const found = numbers.map((number) => fewest(number, variables, domains));
+  const smallest = found.filter(
+    (each) => !found.some((other) => other.size < each.size && [...other].every((one) => each.has(one))),
+  );
+  return [...new Set(smallest.flatMap((each) => [...each]))].sort((one, two) => one - two);
+}
+
+/**
+ * Return the variables in one of the smallest sets that break an area.
+ *
+ * @param {number} number
+ * @param {number[]} variables
+ * @param {Domains} domains
+ */
+function fewest(number, variables, domains) {
+  const every = (/** @type {number} */ variable) => model.sorts[model.of[variable]];
+  const decided = variables.filter((variable) => domains[variable].length !== every(variable).length);
+  if (decided.length * variables.length > MAX_READ) return new Set(decided);
+  const sets = (decided.length <= MAX_TURNED ? decided : decided.slice(-1)).map((last) => {
+    const now = [...domains];
+    return [...decided.filter((each) => each !== last), last].filter((variable) => {
+      now[variable] = [...every(variable).keys()];
+      const isNeeded = canAccept(number, variables, now);
+      if (isNeeded) now[variable] = domains[variable];
+      return isNeeded;
+    });
+  });
+  const least = Math.min(...sets.map((each) => each.length));
+  return new Set(sets.filter((each) => each.length === least).flat());
 }
 
 /**
