@@ -31,6 +31,7 @@ from puzzleclass.accounts.sign_in import (
     wanted_page,
 )
 from puzzleclass.accounts.visitors import address_of
+from puzzleclass.http import read_key
 from puzzleclass.language.reader import say
 from solvers.message import Message
 
@@ -92,8 +93,7 @@ def account_passkeys(request: SignedInRequest) -> HttpResponse:
     own = teacher.passkeys
     form = PasskeyForm(request.POST if "passkey" in request.POST else None)
     if "remove" in request.POST:
-        key = request.POST["remove"]
-        passkey = get_object_or_404(own, pk=key if key.isascii() and key.isdecimal() else 0)
+        passkey = get_object_or_404(own, pk=read_key(request.POST["remove"]))
         record(request, "passkey removed", passkey=passkey.pk)
         passkey.delete()
         notify(request, teacher.email, _("A passkey was removed from your account."))

@@ -66,6 +66,8 @@ def school_account_start(request: HttpRequest, pk: int) -> HttpResponse:
     """Send a visitor to the school's provider."""
     provider = get_object_or_404(SignInProvider, pk=pk, is_on=True)
     code = request.POST.get("code", "")[:20]
+    # Addresses are made of the code later, which not every text allows.
+    code = code if code.isalnum() else ""
     return begin(request, provider, LOGIN, next_url=wanted_page(request), code=code)
 
 

@@ -15,7 +15,7 @@ __all__ = ["administrator", "clients", "world"]
 MAX_PAGES = 45
 
 OF_OTHERS = re.compile(
-    r"^(school|board|roster|platform|administrator_list|site_log|stud(y|ies)|join|practice"
+    r"^(school|board|roster|platform|administrator|site_log|stud(y|ies)|join|practice"
     r"|introduction|daily|offline)"
 )
 """The names of the pages of the administrators of a school, of a board and of the site, of the

@@ -180,6 +180,12 @@ def test_nobody_is_found_by_an_email_address(client, teacher, come):
     assert not signed_in(client) and not SocialAccount.objects.exists()
 
 
+@pytest.mark.parametrize("code", ["o/o", "?", "％" * 90])
+def test_a_code_that_is_none_does_no_harm(client, provider, come, code):
+    page = come(client, "mori", code=code)
+    assert page.status_code < 500 and signed_in(client) is None
+
+
 def test_strangers_never_sign_up(client, provider, classroom, come):
     before = User.objects.count()
     come(client, "taro", code=classroom.code)
