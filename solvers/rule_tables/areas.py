@@ -9,7 +9,8 @@
     cell, near4, near8, slant4, knight, plus, box, around    a cell, or the open cells around it
     sight            a cell and the cells that one sees from it, straight, up to the first wall
     pair, gate       two cells beside each other; gate: in different rooms
-    square, three    a block of 2x2; three in a line. A block with a wall does not count
+    square, three    a block of 2x2; three in a line. A block with a wall does not count. On a
+                     board that is too narrow, what a block has at most holds for what fits
     corner           the cells at a corner with a number
     dots             two cells side by side with a mark between them
     ray              what lies in the direction of a cell's arrow; it goes on behind walls
@@ -107,7 +108,11 @@ def areas(board: Board, rule: Rule) -> Iterator[Area]:
                 ):
                     yield Area(((row, column), other))
     elif where in ("square", "three"):
-        for height, width in ((2, 2),) if where == "square" else ((1, 3), (3, 1)):
+        sides: tuple[tuple[int, int], ...] = ((2, 2),) if where == "square" else ((1, 3), (3, 1))
+        if rule.relation == "different" or (rule.relation == "most" and rule.number != "clue"):
+            # What is forbidden in a block is forbidden in a part of it, on a narrow board.
+            sides = tuple((min(h, board.rows), min(w, board.columns)) for h, w in sides)
+        for height, width in dict.fromkeys(sides):
             for row, column in board:
                 block = [(row + i, column + j) for i in range(height) for j in range(width)]
                 if all(board.is_open(cell) for cell in block):

@@ -21,16 +21,17 @@ from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
 from solvers.rule_tables import browser, lines
 from solvers.rule_tables.addresses import ALIASES, read_address, write_address
-from solvers.rule_tables.areas import check_areas
-from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, write_board
+from solvers.rule_tables.areas import check_areas, half_cells, lines_of
+from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, width_of, write_board
 from solvers.rule_tables.deduction import Deduction
 from solvers.rule_tables.editing import TableEditor, board_text, square_label
 from solvers.rule_tables.kept import Kept
 from solvers.rule_tables.kind_questions import questions
-from solvers.rule_tables.model import model
+from solvers.rule_tables.model import model, place
 from solvers.rule_tables.pictures import HALF, drawn_above, ground, symbol_shapes
 from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.sentences import noun_of_symbol, sentence, together
+from solvers.rule_tables.shown import end_of, lines_in_pairings, shows_ends
 from solvers.rule_tables.table import Draw, Table
 from solvers.rule_tables.turning import canonical, keeps_rules, turned_board
 from solvers.rule_tables.verdicts import judge, progress
@@ -109,7 +110,7 @@ class TableKind(ToolMoves[TablePosition]):
     interface = INTERFACE
     aim = gettext_noop("Fill in the board so that every rule holds.")
     family = "placement"
-    version = 1
+    version = 2
 
     def __init__(
         self,
@@ -272,11 +273,34 @@ class TableKind(ToolMoves[TablePosition]):
         return judge(self.table, self.deduction(position.board), position.board, position.settled)
 
     def counted_moves(self, position: TablePosition) -> frozenset[str]:
+        if shows_ends(self.table) and self.judge(position).solved:
+            # A solution is counted under the lines of every pairing.
+            made = self.deduction(position.board).model
+            size = position.board.rows, position.board.columns
+            places = [lines.place_at(size, place(site)) for site in made.sites]
+            values = [int(position.letter(at) in self.table.filled) for at in places]
+            word = next(iter(self.symbols))
+            return frozenset(
+                self.write_move(ToolMove(word, places[at]))
+                for at in lines_in_pairings(position.board, made, values)
+            )
         return frozenset(
             self.write_move(ToolMove(self.word(position.letter(cell)), cell))
             for cell in position
             if position.letter(cell) not in (position.begun(cell), *self.marks)
         )
+
+    def solution(self, position: TablePosition) -> str:
+        if not shows_ends(self.table):
+            return super().solution(position)
+        board, width = position.board, width_of(position.board, position.now)
+        ends = {
+            end_of(board, line)
+            for line in lines_of(self.table, board)
+            if position.now[half_cells(line)[0] * width + half_cells(line)[1]] in self.table.filled
+        }
+        text = "".join("o" if cell in ends else board.sign(cell) for cell in board)
+        return board_text(board, text)
 
     def sample(self, rng: random.Random, size: int) -> TablePosition:
         table, (rows, columns) = self.table, self.editor.largest

@@ -6,6 +6,7 @@ Where python-sat is not installed, a search raises `SolverMissing`.
 
 from collections.abc import Iterable, Sequence
 
+from solvers.kind import Cell
 from solvers.question import Clock, Progress, Run
 from solvers.rule_tables.clauses import Clauses, Values
 from solvers.rule_tables.model import Model
@@ -71,11 +72,17 @@ class Search:
         other."""
         return list(self._solver.get_core() or ())
 
-    def forbid(self, values: Values) -> None:
-        """Exclude a solution."""
+    def forbid(self, values: Values, ends: Sequence[Cell] = ()) -> None:
+        """Exclude a solution, or all with the same cells at the ends of lines: another one has as
+        many of them, so it has one that this one does not have."""
+        self.found += 1
+        if ends:
+            there = {end for end, value in zip(ends, values) if value}
+            pairs = zip(ends, self.clauses.literals)
+            self.add([[literals[1] for end, literals in pairs if end not in there]])
+            return
         picked = (literals[n] for literals, n in zip(self.clauses.literals, values))
         self.add([[-literal for literal in picked]])
-        self.found += 1
 
     def add(self, clauses: Iterable[list[int]]) -> None:
         """Add clauses that every later solution must obey."""
@@ -86,9 +93,10 @@ class Search:
 
 
 def listing(
-    model: Model, most: int, *, slices: int | None = None
+    model: Model, most: int, *, slices: int | None = None, ends: Sequence[Cell] = ()
 ) -> Run[tuple[list[Values], bool]]:
     """Return up to `most` solutions, always in the same order, and whether there are no others.
+    With `ends`, the cell at an end of each line, those with the same cells are one solution.
     Raises SolverMissing or TooLarge."""
     search = Search(model, slices=slices)
     found: list[Values] = []
@@ -97,7 +105,7 @@ def listing(
         if len(found) == most:
             return found, False
         found.append(values)
-        search.forbid(values)
+        search.forbid(values, ends)
         if clock.is_due():
             yield Progress(len(found), most, at_least=len(found))
     return found, True
