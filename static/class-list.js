@@ -1,8 +1,12 @@
 /* The class list on the page of a class's students: it is searched here. Without scripts it is
    shown whole, and its checkboxes work the same. */
 
+/** Each variant of a character -> the form used for comparisons. @type {Map<string, string>} */
+const variants = new Map();
+
 /**
- * Return a text in the form used for comparisons. Katakana count as hiragana, as in readings.
+ * Return a text in the form used for comparisons, as `folded` in folding.py. Katakana count as
+ * hiragana, as in readings.
  *
  * @param {string} text
  */
@@ -11,12 +15,15 @@ function plain(text) {
   return text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/\s/g, "")
-    .replace(/[ァ-ヶ]/g, hiragana);
+    .replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replace(/[ァ-ヶ]/g, hiragana)
+    .replace(/\p{Ideographic}/gu, (sign) => variants.get(sign) ?? sign);
 }
 
-/** @param {Element} list */
+/** @param {HTMLElement} list */
 function searchAndSelect(list) {
+  for (const [usual, ...others] of (list.dataset.variants ?? "").split(" "))
+    for (const other of others) variants.set(other, usual);
   /** @type {HTMLInputElement | null} */
   const search = list.querySelector("[data-roster-search]");
   const all = list.querySelector("[data-roster-all]");
@@ -56,4 +63,4 @@ function searchAndSelect(list) {
 }
 
 const list = document.querySelector("[data-roster]");
-if (list) searchAndSelect(list);
+if (list instanceof HTMLElement) searchAndSelect(list);

@@ -26,6 +26,7 @@ from puzzleclass.classes.access import schools_of_teacher
 from puzzleclass.classes.models import Classroom, DataRecord
 from puzzleclass.classes.personal_data import months
 from puzzleclass.classes.school_models import Board, Owner, School
+from puzzleclass.language.folding import contains
 
 Action = DataRecord.Action
 
@@ -208,9 +209,7 @@ def lines_of(owner: Owner | None, wanted: Wanted) -> QuerySet[DataRecord]:
         of_board = Q(school_key=None, board_key=owner.board_id) if owner.board_id else Q(pk=None)
         lines = lines.filter(Q(school_key=owner.pk) | of_board)
     if wanted.person:
-        named = User.objects.filter(
-            Q(name__icontains=wanted.person) | Q(username__icontains=wanted.person)
-        ).values("pk")
+        named = User.objects.filter(contains(wanted.person, "name", "username")).values("pk")
         lines = lines.filter(Q(actor__in=named) | Q(person_key__in=named))
     if wanted.action:
         lines = lines.filter(action=wanted.action)

@@ -1,6 +1,6 @@
 """Forms of a student's sign-in: the class code, the number or name, the PIN."""
 
-import unicodedata
+import re
 from collections.abc import Mapping
 
 from django import forms
@@ -12,13 +12,30 @@ from django.utils.translation import gettext_lazy
 from puzzleclass.accounts.models import PIN_LENGTH
 from puzzleclass.classes import joining
 from puzzleclass.classes.models import HIGHEST_NUMBER, Classroom
+from puzzleclass.classes.roster import clean_name
 from puzzleclass.classes.roster_contents import plain, read_number
+from puzzleclass.language.folding import folded
+
+_ADDRESS = re.compile(r"/join/([^/?#\s]+)")
+_CODE = re.compile(r"[a-z0-9][a-z0-9 ‐ー−_.-]*")
 
 
 def _normalised(text: str) -> str:
-    """Return a code or PIN without what input methods add: full-width forms, spaces, hyphens."""
-    text = unicodedata.normalize("NFKC", text)
-    return "".join(sign for sign in text if not sign.isspace() and sign not in "-‐ー−_.")
+    """Return a code or PIN in upper case without what input methods and copying add: full-width
+    forms, gaps, hyphens, invisible characters."""
+    return "".join(sign for sign in folded(text) if sign not in " -‐ー−_.").upper()
+
+
+def _code_in(text: str) -> str:
+    """Return the class code of a text that was typed or pasted: the code alone, the address of the
+    class, or the code behind a word, as in クラスコード：KAYA52."""
+    form = folded(text)
+    if address := _ADDRESS.search(form):
+        return _normalised(address[1])
+    behind = form.rpartition(":")[2]
+    codes = _CODE.findall(behind)
+    is_labelled = len(codes) == 1 and (behind != form or not form.isascii())
+    return _normalised(codes[0] if is_labelled else form)
 
 
 class JoinForm(forms.Form):
@@ -30,7 +47,7 @@ class JoinForm(forms.Form):
 
     code = forms.CharField(
         label=gettext_lazy("Class code"),
-        max_length=40,
+        max_length=400,
         error_messages={"required": gettext_lazy("Type the class code.")},
         widget=forms.TextInput(
             attrs={
@@ -49,7 +66,7 @@ class JoinForm(forms.Form):
         super().__init__(data)
 
     def clean_code(self) -> str:
-        code = _normalised(self.cleaned_data["code"]).upper()
+        code = _code_in(self.cleaned_data["code"])
         classroom = Classroom.objects.filter(code=code).first()
         is_known = classroom is not None and joining.is_known(self.request, classroom)
         is_code = code.isascii() and code.isalnum()
@@ -92,7 +109,10 @@ class WhoForm(forms.Form):
         number = read_number(who)
         rows = self.classroom.enrolments.values_list("number", "student__name", "student__reading")
         if number is None:
-            fits = [n for n, name, reading in rows if plain(who) in (plain(name), plain(reading))]
+            named = [row for row in rows if plain(who) in map(plain, row[1:])]
+            # Of 渡辺 and 渡邊 in one class, the one that is spelled as it was typed is meant.
+            exact = [row for row in named if clean_name(who) in row[1:]]
+            fits = [n for n, _name, _reading in (exact if len(exact) == 1 else named)]
         else:
             fits = [n for n, _name, _reading in rows.filter(number=min(number, HIGHEST_NUMBER + 1))]
         if len(fits) > 1:

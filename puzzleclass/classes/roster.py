@@ -33,12 +33,25 @@ _LOST = re.compile("[?？〓□■�\ue000-\uf8ff]")
 """The signs that programs write for a character that they don't have."""
 
 
+_JOINERS = "\u200c\u200d"
+"""The invisible characters that belong to the spelling of a name."""
+
+
 def clean_name(text: str) -> str:
-    """Return a name without control characters, wide gaps and half-width kana of spreadsheets."""
-    text = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
+    """Return a name without control characters, wide gaps and half-width kana of spreadsheets.
+
+    Two invisible characters stay between letters, because names in Persian and Sinhala are written
+    with them: U+200C and U+200D.
+    """
+    text = "".join(c for c in text if c.isspace() or c in _JOINERS or not _is_control(c))
+    text = " ".join(filter(None, (word.strip(_JOINERS) for word in text.split())))
     # Our own exports put an apostrophe before text that a spreadsheet would take for a formula.
-    text = re.sub(r"^'(?=[=+@-])", "", " ".join(text.split()))
+    text = re.sub(r"^'(?=[=+@-])", "", text)
     return re.sub(r"[ｦ-ﾟ]+", lambda match: unicodedata.normalize("NFKC", match[0]), text)
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cf")
 
 
 def unnamed(number: int) -> str:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from django.conf import settings
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
-from puzzleclass.classes.roster_contents import half_width, plain
+from puzzleclass.classes.roster_contents import half_width
 
 
 class Column(Enum):
@@ -85,7 +85,7 @@ PART_OF: Mapping[tuple[Column, Column], Column] = {
 
 def plain_heading(text: str) -> str:
     """Return a heading in the form used for comparisons: without brackets, dots and the like."""
-    return re.sub(r"[()\[\]【】〈〉「」<>._・:*※/\-]", "", plain(text))
+    return re.sub(r"[()\[\]【】〈〉「」<>._・:*※/\-\s]", "", half_width(text).casefold())
 
 
 @lru_cache(maxsize=20_000)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from puzzleclass.classes.models import HIGHEST_NUMBER
+from puzzleclass.language.folding import folded
 
 HYPHENS = "-‐‑‒–—―−－ｰー﹣"
 """The signs that are typed for a hyphen. They look alike in most fonts."""
@@ -90,8 +91,8 @@ _BIRTHDAY = re.compile(
 
 
 def plain(text: str) -> str:
-    """Return a text in the form used for comparisons: half width, lower case, without spaces."""
-    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """Return a text in the form used for comparisons (`folded`), without spaces."""
+    return folded(text).replace(" ", "")
 
 
 def half_width(text: str) -> str:
@@ -103,7 +104,7 @@ def half_width(text: str) -> str:
 
 def read_number(text: str) -> int | None:
     """Return the number on a class list, in any usual notation; None if the text is no number."""
-    half = "".join(unicodedata.normalize("NFKC", text).split()).removeprefix("'")
+    half = plain(text).removeprefix("'")
     match = _NUMBER.fullmatch(half)
     return int(match[1]) if match else None
 

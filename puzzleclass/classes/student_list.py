@@ -11,6 +11,7 @@ from puzzleclass.classes import joining, services
 from puzzleclass.classes.access import Right, may, only_chosen
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import form_page
+from puzzleclass.language.folding import VARIANTS
 
 
 def students_page(
@@ -28,6 +29,7 @@ def students_page(
         "classroom": classroom,
         "tab": "students",
         "panel": panel,
+        "variants": " ".join(VARIANTS),
         "join_url": absolute(reverse("join_class", args=[classroom.code]), request),
         "enrolments": enrolments,
         "ticked": {chosen.pk for chosen in only_chosen(classroom, fields)} if panel else (),

@@ -29,6 +29,7 @@ from puzzleclass.classes.personal_data import overdue_classes
 from puzzleclass.classes.settings_page import settings_page
 from puzzleclass.database.bin import KEPT, move_to_bin
 from puzzleclass.forms.once import once
+from puzzleclass.language.folding import contains_all
 
 LESSON = timedelta(hours=1)
 
@@ -49,7 +50,7 @@ def classroom_list(request: SignedInRequest) -> HttpResponse:
     shown = mine.filter(archived_at__isnull=not archived)
     word = request.GET.get("q", "")[:60].strip()
     if word:
-        shown = shown.filter(name__icontains=word)
+        shown = shown.filter(contains_all(word.split(), "name"))
     classrooms = shown.annotate(
         student_count=Count("enrolments", distinct=True),
         open_count=Count(

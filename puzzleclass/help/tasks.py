@@ -18,6 +18,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from puzzleclass.language import furigana
+from puzzleclass.language.folding import folded
 from puzzleclass.language.markdown import rendered, translated
 
 ENGLISH = Path(__file__).parent
@@ -71,20 +72,20 @@ class Task:
 
     def has(self, words: Iterable[str]) -> bool:
         """Return whether every one of the normalized words occurs in the task."""
-        text = _normalized(f"{self.title} {self.also} {self.text}")
+        text = folded(f"{self.title} {self.also} {self.text}")
         return all(word in text for word in words)
 
     def rank(self, words: Sequence[str]) -> int:
         """Return 0 if one of the normalized words is in the title, 1 if it is in the other words of
         the task, and 2 otherwise."""
-        places = (_normalized(self.title), _normalized(self.also), "")
+        places = (folded(self.title), folded(self.also), "")
         return next((n for n, text in enumerate(places) if any(w in text for w in words)), 2)
 
     def excerpt(self, query: str) -> SafeString:
         """Return the line of the text that has the most words of the query, as HTML."""
-        words = _normalized(query).split()
+        words = folded(query).split()
         lines = [line.strip() for line in _MARKS.sub("", self.text).splitlines() if line.strip()]
-        best = max(lines, key=lambda line: sum(word in _normalized(line) for word in words))
+        best = max(lines, key=lambda line: sum(word in folded(line) for word in words))
         cut = best if len(best) <= MAX_LETTERS else f"{best[: MAX_LETTERS - 1]}…"
         return mark_safe(self._for_readers(escape(cut)))  # noqa: S308 - escaped
 
@@ -122,18 +123,15 @@ def search(candidates: Iterable[Task], query: str) -> list[Task]:
     tasks in their order.
     """
     candidates = list(candidates)
-    words = _normalized(query).split()[:MAX_WORDS]
+    words = folded(query).split()[:MAX_WORDS]
     if not words:
         return candidates
     hits = [task for task in candidates if task.has(words)]
     if not hits:
-        runs = [run for run in _RUN.findall(_normalized(query)) if run not in _SMALL_WORDS]
-        words = runs[:MAX_WORDS]
+        half = unicodedata.normalize("NFKC", query).casefold()
+        runs = [run for run in _RUN.findall(half) if run not in _SMALL_WORDS]
+        words = [folded(run) for run in runs[:MAX_WORDS]]
         counts = [sum(task.has([word]) for word in words) for task in candidates]
         most = max(counts, default=0) or 1
         hits = [task for task, count in zip(candidates, counts, strict=True) if count == most]
     return sorted(hits, key=lambda task: task.rank(words))
-
-
-def _normalized(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()

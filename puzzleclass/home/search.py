@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +12,7 @@ from puzzleclass.assignments.models import Assignment
 from puzzleclass.classes.access import in_class_of
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.help import tasks
+from puzzleclass.language.folding import contains_all, folded
 from puzzleclass.language.reader import say
 from puzzleclass.puzzles.models import Puzzle
 
@@ -76,19 +76,8 @@ def find(teacher: User, text: str) -> list[FoundGroup]:
     return [group for group in groups if group.results]
 
 
-def _matching(words: list[str], *fields: str) -> Q:
-    """Return the condition that each word is in one of the fields."""
-    condition = Q()
-    for word in words:
-        in_one = Q()
-        for field in fields:
-            in_one |= Q(**{f"{field}__icontains": word})
-        condition &= in_one
-    return condition
-
-
 def _puzzles(teacher: User, words: list[str]) -> list[Found]:
-    rows = Puzzle.objects.filter(_matching(words, "title"), owner=teacher)
+    rows = Puzzle.objects.filter(contains_all(words, "title"), owner=teacher)
     return [
         Found(row.title, reverse("puzzle", args=[row.pk]), say(row.kind.name))
         for row in rows.only("title", "kind_slug")[:MAX_SHOWN]
@@ -96,7 +85,7 @@ def _puzzles(teacher: User, words: list[str]) -> list[Found]:
 
 
 def _classes(teacher: User, words: list[str]) -> list[Found]:
-    rows = Classroom.objects.filter(in_class_of(teacher), _matching(words, "name"))
+    rows = Classroom.objects.filter(in_class_of(teacher), contains_all(words, "name"))
     return [
         Found(
             row.name,
@@ -108,7 +97,9 @@ def _classes(teacher: User, words: list[str]) -> list[Found]:
 
 
 def _assignments(teacher: User, words: list[str]) -> list[Found]:
-    rows = Assignment.objects.filter(in_class_of(teacher, "classroom"), _matching(words, "title"))
+    rows = Assignment.objects.filter(
+        in_class_of(teacher, "classroom"), contains_all(words, "title")
+    )
     return [
         Found(row.title, reverse("assignment", args=[row.pk]), row.classroom.name)
         for row in rows.select_related("classroom")[:MAX_SHOWN]
@@ -117,7 +108,7 @@ def _assignments(teacher: User, words: list[str]) -> list[Found]:
 
 def _students(teacher: User, words: list[str]) -> list[Found]:
     rows = Enrolment.objects.filter(
-        in_class_of(teacher, "classroom"), _matching(words, "student__name", "student__reading")
+        in_class_of(teacher, "classroom"), contains_all(words, "student__name", "student__reading")
     )
     # A student of several classes is one result, with the class that is not archived.
     latest = rows.select_related("classroom", "student").order_by(
@@ -134,7 +125,7 @@ def _students(teacher: User, words: list[str]) -> list[Found]:
 
 def _pages(words: list[str]) -> Iterator[Found]:
     for name, title in PAGES.items():
-        if all(word.casefold() in str(title).casefold() for word in words):
+        if all(folded(word) in folded(str(title)) for word in words):
             yield Found(str(title), reverse(name))
 
 

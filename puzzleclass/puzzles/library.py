@@ -15,6 +15,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.errors import QuotaReached
 from puzzleclass.http import read_key
 from puzzleclass.kinds.models import versions_with
+from puzzleclass.language.folding import contains
 from puzzleclass.puzzles.models import TAG_LENGTH, Puzzle, SavedSearch, Tag
 from puzzleclass.puzzles.titles import free_title, titles_of
 from puzzleclass.seen_kinds import seen_kinds
@@ -124,14 +125,9 @@ def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
     wanted = form.cleaned_data
     puzzles = Puzzle.objects.filter(owner=owner)
     for word in wanted.get("q", "").split():
-        named = Tag.objects.filter(owner=owner, name__icontains=word)
+        named = Tag.objects.filter(contains(word, "name"), owner=owner)
         tagged = Puzzle.tags.through.objects.filter(tag__in=named).values("puzzle")
-        puzzles = puzzles.filter(
-            Q(title__icontains=word)
-            | Q(note__icontains=word)
-            | Q(author__icontains=word)
-            | Q(pk__in=tagged)
-        )
+        puzzles = puzzles.filter(contains(word, "title", "note", "author") | Q(pk__in=tagged))
     if wanted.get("kind"):
         puzzles = puzzles.filter(kind_slug__in=form.versions)
     if wanted.get("level"):
@@ -146,7 +142,7 @@ def search(owner: User, form: SearchForm) -> QuerySet[Puzzle]:
     if wanted.get("tag"):
         puzzles = puzzles.filter(tags__name=wanted["tag"])
     if wanted.get("author"):
-        puzzles = puzzles.filter(author__icontains=wanted["author"])
+        puzzles = puzzles.filter(contains(wanted["author"], "author"))
     return _ordered(puzzles, form)
 
 

@@ -25,6 +25,7 @@ from puzzleclass.accounts.sign_in import (
 )
 from puzzleclass.classes.access import get_enrolment_for_teacher, schools_with_provider
 from puzzleclass.classes.school_models import School
+from puzzleclass.language.folding import contains_all
 from puzzleclass.language.reader import say
 from puzzleclass.outbound.sealed import Unopenable
 from puzzleclass.school_accounts import arrival
@@ -44,7 +45,7 @@ def school_choice(request: HttpRequest) -> HttpResponse:
     """List the schools with a sign-in of their own or of their board, as many as have the word in
     their names."""
     word = " ".join(request.GET.get("q", "")[:MAX_WORD].split())
-    schools = schools_with_provider().filter(name__icontains=word)
+    schools = schools_with_provider().filter(contains_all(word.split(), "name"))
     page = Paginator(schools, SCHOOLS_PER_PAGE).get_page(request.GET.get("page"))
     context = {"page": page, "word": word, "next": wanted_page(request)}
     return render(request, "school_accounts/school_choice.html", context)

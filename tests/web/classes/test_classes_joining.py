@@ -524,3 +524,61 @@ def test_a_new_class_code_ends_the_old_one(client_of, teacher_client, classroom,
 
 def test_unknown_actions_are_refused(teacher_client, classroom):
     assert teacher_client.post(f"/classes/{classroom.pk}/door/", {"do": "burn"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "{code}\u200b",
+        "\ufeff{code}",
+        "\u2060{code}\u00ad\u200f",
+        "http://testserver/join/{code}/",
+        "https://example.org/join/{code}/?next=/play/",
+        "クラスコード：{code}",
+        "クラスコード {code}",
+        "「クラスコード：{code}」",
+        "Class code: {code}",
+        "{wide}",
+    ],
+)
+def test_a_pasted_code_is_taken_with_what_was_copied_with_it(client_of, classroom, typed):
+    wide = "".join(chr(ord(sign) + 0xFEE0) for sign in classroom.code)
+    answer = client_of(None).post("/join/", {"code": typed.format(code=classroom.code, wide=wide)})
+    assert answer.headers["Location"] == f"/join/{classroom.code}/"
+
+
+@pytest.mark.parametrize("typed", ["１\u200b", "\ufeff1番", "出席番号 １"])
+def test_a_number_and_a_pin_are_taken_in_full_width_and_with_invisible_characters(
+    client_of, classroom, student, typed
+):
+    client = client_of(None)
+    answer = client.post(f"/join/{classroom.code}/", {"who": typed})
+    assert answer.headers["Location"].endswith("/1/")
+    answer = client.post(answer.headers["Location"], {"pin": "１２\u200b３\ufeff４"})
+    assert answer.status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("stored", "typed"),
+    [
+        ("タカハシ アオイ", "たかはし あおい"),
+        ("たかはし あおい", "タカハシアオイ"),
+        ("髙橋 葵", "高橋葵"),
+    ],
+)
+def test_a_child_is_found_by_the_name_in_every_form(client_of, classroom, student, stored, typed):
+    type(student).objects.filter(pk=student.pk).update(name=stored)
+    answer = client_of(None).post(f"/join/{classroom.code}/", {"who": typed})
+    assert answer.headers["Location"] == f"/join/{classroom.code}/1/"
+
+
+def test_of_two_names_that_differ_in_a_variant_the_typed_one_is_meant(
+    client_of, teacher, make_class
+):
+    classroom = make_class(teacher, "4-1", "渡辺 蓮", "渡邊 蓮")
+    client = client_of(None)
+    for number, name in enumerate(("渡辺 蓮", "渡邊 蓮"), 1):
+        answer = client.post(f"/join/{classroom.code}/", {"who": name})
+        assert answer.headers["Location"] == f"/join/{classroom.code}/{number}/"
+    answer = client.post(f"/join/{classroom.code}/", {"who": "渡邉 蓮"})
+    assert "Several students" in answer.content.decode()

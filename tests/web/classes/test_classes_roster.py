@@ -13,7 +13,7 @@ from openpyxl import Workbook, load_workbook
 from puzzleclass.accounts.models import User
 from puzzleclass.classes import roster
 from puzzleclass.classes.models import Classroom
-from puzzleclass.classes.roster import check_roster
+from puzzleclass.classes.roster import check_roster, clean_name
 from puzzleclass.classes.roster_columns import Column
 from puzzleclass.classes.roster_reading import read_roster
 from puzzleclass.spreadsheets.encodings import SheetError
@@ -392,3 +392,8 @@ def test_other_texts_are_written_as_they_are():
 
 def test_signs_that_no_workbook_takes_do_no_harm():
     assert workbook_bytes(["a"], [["\x01b"]])
+
+
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "ශ්\u200dරී"])
+def test_joiners_stay_in_a_name(name):
+    assert clean_name(f"\u200b\u200d {name}\u200c\ufeff") == name

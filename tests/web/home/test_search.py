@@ -94,3 +94,14 @@ def test_a_title_with_a_percent_sign_is_found_as_it_is(teacher_client, make_puzz
     make_puzzle("goishi", "oo/oo", "100 % stones")
     assert found(teacher_client, "%")["Puzzles"] == ["100 % stones"]
     assert Puzzle.objects.count() >= 1
+
+
+@pytest.mark.parametrize("text", ["がっこう", "ｶﾞｯｺｳ", "ガッコウ　５年", "taro"])
+def test_a_text_is_found_in_every_form(teacher_client, classroom, student, puzzle, text):
+    type(classroom).objects.filter(pk=classroom.pk).update(name="ガッコウ 5年")
+    type(student).objects.filter(pk=student.pk).update(name="Ｔａｒｏ")
+    Puzzle.objects.filter(pk=puzzle.pk).update(title="ガッコウ 5年")
+    sorts = ["Students"] if text == "taro" else ["Classes", "Puzzles"]
+    assert not set(sorts) - set(found(teacher_client, text))
+    for path in ["/classes/", "/puzzles/"] if "Classes" in sorts else []:
+        assert "ガッコウ 5年" in teacher_client.get(path, {"q": text}).content.decode()
