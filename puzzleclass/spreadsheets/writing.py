@@ -7,6 +7,7 @@ starts.
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -16,6 +17,8 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
 
+from puzzleclass.language.folding import INVISIBLE
+
 CellValue = str | int | float | date | timedelta | None
 FORMATS = {
     "csv": "text/csv; charset=utf-8",
@@ -23,6 +26,9 @@ FORMATS = {
 }
 """Ending of the file name -> media type."""
 
+MAX_SHEET_TITLE = 31
+_NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_HIDDEN = re.compile(f"[{INVISIBLE}]")
 _FORMULA_STARTS = ("=", "+", "-", "@")
 """The characters with which a formula begins. Excel also accepts their full-width and small forms:
 ＝ ＋ － ＠."""
@@ -79,9 +85,7 @@ def workbook_bytes(
     from openpyxl.styles import Font
 
     book = Workbook(write_only=True)
-    # A title in Excel has none of these characters and at most 31.
-    sheet_title = str(_cell_value(title)).translate(str.maketrans("", "", "[]:*?/\\\t\n"))
-    sheet = book.create_sheet(sheet_title[:31] or None)
+    sheet = book.create_sheet(_sheet_title(title) or None)
     sheet.freeze_panes = f"{chr(ord('A') + names)}{3 if above else 2}"
 
     def cell(value: CellValue, *, bold: bool = False) -> Any:
@@ -117,6 +121,14 @@ def workbook_bytes(
     return file.getvalue()
 
 
+def _sheet_title(title: str) -> str:
+    """Return the title as Excel takes it: without some signs, without an apostrophe at an end, and
+    of at most 31 units of UTF-16, of which 𠮷 has two."""
+    clean = str(_cell_value(title)).translate(str.maketrans("", "", "[]:*?/\\\t\n"))
+    units = clean.lstrip("'").encode("utf-16-le", "ignore")
+    return units[: 2 * MAX_SHEET_TITLE].decode("utf-16-le", "ignore").rstrip("'")
+
+
 def _is_number(value: CellValue) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
@@ -131,7 +143,7 @@ def _cell_value(value: CellValue) -> CellValue:
     if isinstance(value, datetime):
         return f"{timezone.localtime(value):%Y-%m-%d %H:%M}"
     if isinstance(value, str):
-        return "".join(character for character in value if character in "\t\n" or character >= " ")
+        return _NOT_IN_XML.sub("", value)
     return "" if value is None else value
 
 
@@ -140,6 +152,7 @@ def _without_formula(value: CellValue) -> CellValue:
     formula."""
     if not isinstance(value, str):
         return value
-    begins = normalize("NFKC", value.lstrip()[:1])
+    shown = "".join(sign for sign in value if sign.isprintable() and not sign.isspace())
+    begins = normalize("NFKC", _HIDDEN.sub("", shown)[:1])
     is_risky = begins.startswith(_FORMULA_STARTS) or value.startswith(("\t", "\r"))
     return f"'{value}" if is_risky else value
