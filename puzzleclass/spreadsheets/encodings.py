@@ -1,9 +1,13 @@
 """The characters of a text file: in which encoding they are, and whether they are damaged."""
 
 import re
+from itertools import islice
 from unicodedata import normalize
 
 from django.utils.translation import gettext as _
+
+MAX_CHECKED_LINES = 4_000
+"""The most lines whose characters are looked at. A list that has more students is too long."""
 
 
 class SheetError(Exception):
@@ -148,7 +152,7 @@ def _fits(line: bytes, encoding: str) -> bool:
 def check_characters(text: str) -> None:
     """Raise a SheetError that names the line if a text was read in a wrong encoding before it came
     here."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(islice(text.splitlines(), MAX_CHECKED_LINES), 1):
         if is_garbled(line):
             wrong = _(
                 "The characters of line {line} are damaged: “{text}”. They were so before they "

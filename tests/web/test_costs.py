@@ -3,11 +3,13 @@ can send stay within bounds."""
 
 import json
 import tracemalloc
+from copy import deepcopy
 from random import Random
 from time import thread_time
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
 from django.urls import reverse
 
 from puzzleclass.kinds.models import StoredTable
@@ -15,8 +17,15 @@ from puzzleclass.workshop.services import begin_with
 from solvers.rule_tables.kept import Kept
 from solvers.rule_tables.kind import DEDUCTIONS, MAX_KEPT_BYTES, TableKind
 from solvers.rule_tables.table import Table, read_table, write_table
+from tests.fuzz_requests import names_of_fields
+from tests.web.roles import ROLES, administrator, clients, world
+from tests.web.test_rights import RIGHTS
+
+__all__ = ["administrator", "clients", "world"]
 
 SECONDS, MEGABYTES = 0.3, 30
+LISTS, LIST_SECONDS = {"students_new", "classroom_new"}, 0.6
+"""The addresses that read a class list at once, and their bound. A list has 2,000 rows at most."""
 BASELINE = 0.02
 """Seconds that `baseline` takes on a quiet machine. A slower one has as many times longer."""
 
@@ -108,6 +117,39 @@ def test_a_step_in_the_workshop(teacher_client, teacher, step, fields):
 
     seconds, megabytes = cost_of(send)
     assert seconds < SECONDS and megabytes < MEGABYTES
+
+
+@pytest.mark.parametrize("text", ["9", "a,b,c\n"])
+def test_a_form_full_of_long_texts_at_every_address(clients, world, text):
+    """Every field of the site is in each form, and together they are as long as a form may be."""
+    names = names_of_fields()
+    fields = dict.fromkeys(names, text * (900_000 // len(names) // len(text))) | {"do": "save"}
+    dear = {}
+    for name, methods, letters, words in RIGHTS:
+        admitted = [role for role, letter in zip(ROLES, letters.replace(" ", "")) if letter == "+"]
+        if "POST" not in methods or not admitted:
+            continue
+        url = reverse(name, args=[world.get(word, word) for word in words.split()])
+        client = clients[ROLES.index(admitted[-1])]
+        cookies = deepcopy(client.cookies)
+        slowness = max(1.0, baseline() / BASELINE)
+        began = thread_time()
+        with transaction.atomic():
+            assert client.post(url, fields).status_code < 500, name
+            transaction.set_rollback(True)
+        seconds = (thread_time() - began) / slowness
+        client.cookies = cookies
+        if seconds > (LIST_SECONDS if name in LISTS else SECONDS):
+            dear[name] = seconds
+    assert dear == {}
+
+
+@pytest.mark.parametrize("line", ["高橋 颯太\n", "a,b,c\n", "1\tたかはし\n"])
+def test_a_list_of_as_many_lines_as_a_form_can_have(teacher_client, classroom, line):
+    url = reverse("students_new", args=[classroom.pk])
+    fields = {"students": line * (900_000 // len(line.encode()) // 3)}
+    seconds, megabytes = cost_of(lambda: teacher_client.post(url, fields))
+    assert seconds < LIST_SECONDS and megabytes < MEGABYTES
 
 
 def test_what_is_kept_is_bounded_by_its_size():
