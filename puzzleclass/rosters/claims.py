@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.school_models import Board
 from puzzleclass.database.batches import in_batches
+from puzzleclass.http import read_key
 from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, UserId
 
 TAKE, ASIDE = "take", "aside"
@@ -51,8 +52,8 @@ class Decisions:
         said: dict[str, dict[int, str]] = {"school": {}, "teacher": {}}
         for name, value in given.items():
             about, _sign, key = name.partition("-")
-            if about in said and key.isascii() and key.isdecimal() and value in (TAKE, ASIDE):
-                said[about][int(key)] = value
+            if about in said and value in (TAKE, ASIDE):
+                said[about][read_key(key)] = value
         return cls(said["school"], said["teacher"])
 
     def of_school(self, key: int) -> str:

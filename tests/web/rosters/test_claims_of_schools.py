@@ -266,3 +266,9 @@ def test_the_page_asks_and_keeps_what_was_said(board, head, teacher_client):
     page = teacher_client.post(address, {"do": "import", "many_leave": "on"}, follow=True)
     assert "has been imported" in page.content.decode()
     assert not Teaching.objects.filter(teacher=head, classroom=in_aoba()).exists()
+
+
+def test_decisions_about_what_no_row_is_are_left_out():
+    assert Decisions.read({"school-" + "9" * 5000: "take", "school-²": "take"}).schools == {
+        0: "take"
+    }
