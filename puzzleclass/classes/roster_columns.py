@@ -50,7 +50,7 @@ _HEADINGS: dict[Column, str] = {
     "childname pupil pupilname",
     Column.FAMILY: "姓 苗字 名字 氏 lastname familyname surname last family",
     Column.GIVEN: "名 firstname givenname forename first given",
-    Column.FAMILY_READING: "せい セイ readingofthefamilyname",
+    Column.FAMILY_READING: "せい セイ し シ readingofthefamilyname",
     Column.GIVEN_READING: "めい メイ readingofthegivenname",
     Column.NEW_CLASS: "新クラス 新組 新学級 新年組 新しいクラス 新しい組 来年度クラス "
     "次のクラス newclass nextclass",

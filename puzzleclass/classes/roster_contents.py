@@ -264,7 +264,7 @@ def is_doubtful(name: str) -> bool:
     return (
         is_title(half)
         or read_day(half) is not None
-        or bool(_EMPTY_PLACE.fullmatch(half))
+        or bool(_EMPTY_PLACE.fullmatch(half.strip("()[]【】〈〉<> ")))
         or bool(re.search(r"[。、！!:;<>|\\{}@_=…]", half))
         or not any(map(str.isalpha, half))
     )

@@ -11,6 +11,10 @@ from puzzleclass.classes.roster_questions import ListChoice, Questions
 from puzzleclass.spreadsheets.reading import SheetRow
 
 _IN_BRACKETS = re.compile(r"(.+?)\s*[(（\[【]([^()（）\[\]【】]*)[)）\]】]")
+_TITLE_BEHIND = re.compile(
+    r"\s*(?:(?<=[\s)）一-鿿々])(?:さん|くん|ちゃん)|(?<=[\s)）])(?:君|様|殿))$"
+)
+"""What is said behind a name. 君 and 様 can also be the end of one."""
 _MOSTLY = 0.8
 
 
@@ -39,8 +43,8 @@ def finish_names(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: 
 
 
 def _without_addition(name: str) -> str:
-    """Return a name without a birthday, and without a gender behind it."""
-    words = without_birthday(name).split(" ")
+    """Return a name without a birthday, and without さん or a gender behind it."""
+    words = _TITLE_BEHIND.sub("", without_birthday(name)).split(" ")
     while len(words) > 1 and is_gender(words[-1].strip("()（）")):
         words.pop()
     return " ".join(words)

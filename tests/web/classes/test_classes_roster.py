@@ -397,3 +397,31 @@ def test_signs_that_no_workbook_takes_do_no_harm():
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "ශ්\u200dරී"])
 def test_joiners_stay_in_a_name(name):
     assert clean_name(f"\u200b\u200d {name}\u200c\ufeff") == name
+
+
+@pytest.mark.parametrize("said", ["さん", "くん", " さん", "君", ""])
+def test_a_reading_in_brackets_is_found_before_what_is_said_behind_a_name(said):
+    lines = [("佐藤　蓮", "さとう れん"), ("鈴木　葵", "すずき あおい"), ("森　結衣", "もり ゆい")]
+    text = "\n".join(f"{n}. {name}（{kana}）{said}" for n, (name, kana) in enumerate(lines, 1))
+    roster = read_roster(text)
+    assert not roster.questions
+    assert [(each.name, each.reading) for each in roster.entries] == [
+        (" ".join(name.split()), kana) for name, kana in lines
+    ]
+
+
+@pytest.mark.parametrize("name", ["佐藤 あさん", "林 みくん", "小川 王君"])
+def test_the_end_of_a_name_stays(name):
+    assert [each.name for each in read_roster(f"番号\t氏名\n1\t{name}").entries] == [name]
+
+
+def test_readings_below_shi_and_mei_are_both_parts_of_the_reading():
+    roster = read_roster("番号\t氏\t名\tし\tめい\n1\t佐藤\t蓮\tさとう\tれん")
+    assert not roster.questions
+    assert [(each.name, each.reading) for each in roster.entries] == [("佐藤 蓮", "さとう れん")]
+
+
+@pytest.mark.parametrize("place", ["（転出）", "転出", "【欠番】"])
+def test_the_place_of_a_student_who_has_left_is_asked_about(place):
+    roster = read_roster(f"1 佐藤蓮\n2 鈴木葵\n3 {place}\n4 森結衣")
+    assert roster.questions
