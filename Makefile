@@ -115,7 +115,7 @@ fuzz:
 	FUZZ_COUNTS=$(or $(COUNTS),100000) FUZZ_REASONS=$(or $(REASONS),2500) FUZZ_REQUESTS=$(or $(REQUESTS),20000) \
 	FUZZ_RULES=$(or $(RULES),100000) FUZZ_SEED=$(or $(SEED),$(shell date +%s)) $(VENV)/pytest -n 2 --timeout 0 -k "agree or odd" \
 	tests/solvers/test_readers.py tests/solvers/test_contract.py tests/solvers/test_rule_tables.py \
-	tests/solvers/test_table_questions.py \
+	tests/solvers/test_table_questions.py tests/solvers/test_estimates.py \
 	tests/solvers/test_twins.py tests/solvers/test_reasons.py tests/solvers/test_browser_rules.py \
 	tests/web/test_fuzz_requests.py
 

@@ -113,6 +113,8 @@ class EstimateAnswer(Answer, frozen=True, kw_only=True):
     estimate: float | None = None
     error: float | None = None
     """The standard error of `estimate`."""
+    between: tuple[float, float] | None = None
+    """The numbers between which the number of solutions lies 95 times in 100."""
     estimate_note: Message | None = None
     """A description of the method of the estimate."""
 

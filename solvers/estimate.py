@@ -13,6 +13,15 @@ from solvers.message import Message
 
 E = TypeVar("E", bound=EstimateAnswer)
 
+LARGEST_ERROR = 0.1
+"""The largest standard error, as a share of the mean, of which a sample says enough. It is 1 / √n
+for n games of equal results. If few games or a few large results make up the mean, the sample does
+not know its own error."""
+WIDTH = 2.2
+"""The standard errors on each side of the mean, on a logarithmic scale, between which the number
+lies 95 times in 100. It is that of 12 independent samples (Student's t with 11 degrees of
+freedom)."""
+
 
 @dataclass(frozen=True, slots=True)
 class RandomEstimate:
@@ -31,14 +40,33 @@ class RandomEstimate:
         return cls(mean, math.sqrt(variance / games), games)
 
     @property
+    def is_known(self) -> bool:
+        """Whether the sample supports an estimate."""
+        return self.mean > 0 and self.error <= LARGEST_ERROR * self.mean
+
+    @property
+    def between(self) -> tuple[float, float]:
+        """The numbers between which the number of solutions lies 95 times in 100."""
+        factor = math.exp(WIDTH * self.error / self.mean)
+        return self.mean / factor, self.mean * factor
+
+    @property
     def note(self) -> Message:
-        """A description of the method of the estimate."""
+        """A description of the method of the estimate, or why there is none."""
+        if not self.is_known:
+            return Message(
+                "Too few of {probes} random games solve the board for an estimate.",
+                {"probes": self.games},
+            )
+        least, most = self.between
         return Message(
-            "Estimated from {probes} random games: about {mean}, ± {percent}%.",
+            "Estimated from {probes} random games: about {mean}, 95 times in 100 between {least} "
+            "and {most}.",
             {
                 "probes": self.games,
                 "mean": f"{self.mean:.3g}",
-                "percent": f"{100 * self.error / self.mean:.1f}" if self.mean else "100",
+                "least": f"{least:.3g}",
+                "most": f"{most:.3g}",
             },
         )
 
@@ -47,8 +75,9 @@ class RandomEstimate:
         return answer(
             None if value is None else Exact(value),
             proven=False,
-            estimate=float(f"{self.mean:.4g}"),
-            error=float(f"{self.error:.2g}"),
+            estimate=float(f"{self.mean:.4g}") if self.is_known else None,
+            error=float(f"{self.error:.2g}") if self.is_known else None,
+            between=self.between if self.is_known else None,
             estimate_note=self.note,
             **fields,
         )

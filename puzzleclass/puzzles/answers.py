@@ -211,31 +211,42 @@ class Estimate:
     """An estimate of the number of solutions: the mean over random games."""
 
     mean: float
-    error: float
-    """The standard error of the mean."""
+    between: tuple[float, float]
+    """The numbers between which the number of solutions lies 95 times in 100."""
     note: Message | None
     """The solver's note on how the estimate was made."""
 
     @property
     def about(self) -> str:
-        """The mean to two figures, as `3,100,000,000`, or as `3.1 × 10¹⁷` if that is too long."""
-        mantissa, _, power = f"{self.mean:.1e}".partition("e")
-        if self.mean < _IN_FULL_BELOW:
-            return f"{float(f'{self.mean:.2g}'):,.0f}"
-        return f"{mantissa} × 10{str(int(power)).translate(_RAISED)}"
+        """The mean to two figures."""
+        return _to_figures(self.mean, 2)
 
     @property
-    def percent(self) -> str:
-        """The standard error in per cent of the mean."""
-        return f"{100 * self.error / self.mean:.2g}"
+    def least(self) -> str:
+        """The lower end of the range, to three figures."""
+        return _to_figures(self.between[0], 3)
+
+    @property
+    def most(self) -> str:
+        """The upper end of the range, to three figures."""
+        return _to_figures(self.between[1], 3)
+
+
+def _to_figures(number: float, figures: int) -> str:
+    """Return a number to some figures, as `3,100,000,000`, or as `3.1 × 10¹⁷` if that is too
+    long."""
+    if number < _IN_FULL_BELOW:
+        return f"{float(f'{number:.{figures}g}'):,.0f}"
+    mantissa, _, power = f"{number:.{figures - 1}e}".partition("e")
+    return f"{mantissa} × 10{str(int(power)).translate(_RAISED)}"
 
 
 def estimate_in(job: Job | None) -> Estimate | None:
     """Return the estimate in the job's answer, if there is one."""
     answer = answer_in(job, EstimateAnswer)
-    if answer is None or not answer.estimate:
+    if answer is None or not answer.estimate or not answer.between:
         return None
-    return Estimate(answer.estimate, answer.error or 0, answer.estimate_note)
+    return Estimate(answer.estimate, answer.between, answer.estimate_note)
 
 
 # Difficulty

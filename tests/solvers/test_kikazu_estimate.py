@@ -34,6 +34,6 @@ def test_a_board_with_few_pieces_has_an_estimate_with_a_small_error(hand):
 
 def test_it_says_when_nothing_was_found_and_when_the_number_is_known():
     full = ask("estimate", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P")
-    assert (full.value, full.estimate, full.proven) == (None, 0.0, False)
+    assert (full.value, full.estimate, full.proven) == (None, None, False)
     crowded = ask("estimate", "3/3/3 7P")
     assert (crowded.value, crowded.proven) == (0, True)
