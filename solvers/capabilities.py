@@ -138,7 +138,8 @@ class Presses:
     also shown in small while the pointer or the keyboard's focus is on that spot."""
     vacant: str = "."
     trail: str = ""
-    """The style of the line that connects each move with the next. Empty if none is drawn."""
+    """The style of the line that connects each move with the next. Empty if none is drawn. With a
+    trail, `looks` also has the state `passed`: the cell of a move that is not the latest."""
     strokes: Literal["", "cells", "edges", "links"] = ""
     """Where a pointer that is dragged over the board makes the same change as at its first spot: in
     the cells that it crosses, on the edges between the corners that it passes, or on the links

@@ -289,14 +289,36 @@ function centre(circle) {
  */
 function drawTrail(form, spot, style) {
   const svg = pictureOf(form);
-  const from = [...svg.querySelectorAll(".current")].pop();
+  const from = svg.querySelector(".current");
   if (!from) return;
+  for (const before of svg.querySelectorAll(".last")) before.classList.remove("last");
   const line = document.createElementNS(svg.namespaceURI, "line");
   line.setAttribute("class", style);
   const ends = [...centre(from), ...centre(spot)];
   for (const [number, name] of ["x1", "y1", "x2", "y2"].entries())
     line.setAttribute(name, String(ends[number]));
   svg.querySelector(".current, .picked, .spot")?.before(line);
+  // Only one move is the latest. The others look as the server draws them.
+  const passed = lookOf(PASSED)?.querySelector("circle");
+  for (const name of ["class", "r"]) from.setAttribute(name, passed?.getAttribute(name) ?? "");
+}
+
+/** The look of a cell whose move is not the latest any more (`Presses.trail`). */
+const PASSED = "passed";
+
+/**
+ * Mark the spots that can be pressed next, as the server does where moves form a trail.
+ *
+ * @param {HTMLFormElement} form
+ * @param {string[]} moves
+ */
+export function showNextMoves(form, moves) {
+  const presses = readPresses();
+  if (!presses?.trail || !movesShown) return;
+  const next = new Set(moves);
+  for (const spot of spots(form))
+    if (presses.rules[""]?.[spot.dataset.is ?? ""])
+      spot.firstElementChild?.classList.toggle("next", next.has(cellName(spot)));
 }
 
 /* The stones that a press would turn over show in small what they would become, while a mouse, a finger

@@ -5,7 +5,7 @@
    language. Steps are judged here at once, whether there is a network or not. The server judges every
    step again, and each of its answers says which moves are on the board. */
 
-import { movesShown, pictureOf, show, spotAt } from "./optimistic-ui.js";
+import { movesShown, pictureOf, show, showNextMoves, spotAt } from "./optimistic-ui.js";
 
 /** @typedef {import("./step-queue.js").Waiting} Waiting */
 
@@ -93,6 +93,7 @@ export function make(form, step) {
   markRefusal(pictureOf(form), refusal);
   if (!refusal) {
     show(form, step, moves()?.line);
+    if (rules && isKnown) showNextMoves(form, rules.moves(positions.at(-1)));
     showFaults(pictureOf(form), verdict()?.faults);
   }
   if (tell(step, refusal, Boolean(step.hasWaited)) && !refusal) follow();

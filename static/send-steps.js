@@ -423,6 +423,8 @@ rules.load().then((has) => {
   const form = boardForm();
   if (!has || !form) return;
   rules.turnTo(form);
-  for (const step of queue.steps) rules.advance(step);
+  // The steps that wait were shown without the rules. Show them again with what the rules say of them.
+  if (isWaiting()) restoreDrawing(form);
+  makeAll(form, queue.steps);
   if (isWaiting()) noteSolved(!navigator.onLine);
 });

@@ -13,6 +13,8 @@ from solvers.picture import CELL, Circle, Line, Picture, Shape, Spot, Text
 
 STONE = 17
 """The radius of a stone."""
+RING = 13
+"""The radius of the ring where a stone was picked up before the latest one."""
 
 
 def draw(position: Position) -> Picture:
@@ -52,13 +54,14 @@ def _stone_as(cell: Cell, is_next: bool | None) -> Spot:
     )
 
 
-STANDS, PICKED = "o", "picked"
+STANDS, PICKED, PASSED = "o", "picked", "passed"
 
 PRESSES = Presses(
     looks={
         STANDS: (Circle(0, 0, STONE, "stone"),),
         # A browser continues counting from the numbers that the board has.
         PICKED: (Circle(0, 0, STONE, "stone current"), Text(0, 0, "1", "order")),
+        PASSED: (Circle(0, 0, RING, "picked"), Text(0, 0, "1", "order")),
     },
     rules={"": {STANDS: ("", PICKED)}},
     trail="path last",
@@ -85,7 +88,7 @@ def _path(picked: tuple[Cell, ...]) -> list[Shape]:
         is_last = number == len(picked)
         x, y = centre(cell)
         shapes.append(
-            Circle(x, y, STONE, "stone current") if is_last else Circle(x, y, 13, "picked")
+            Circle(x, y, STONE, "stone current") if is_last else Circle(x, y, RING, "picked")
         )
         shapes.append(Text(x, y, str(number), "order"))
     return shapes

@@ -1,6 +1,8 @@
 """Without a network, the open board stays playable, other pages say so, and nobody sees
 another's."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -247,3 +249,41 @@ def test_a_hint_that_could_not_be_sent_says_so(visit, site, fault):
     hint.click()
     expect(told).to_be_hidden()
     expect(page.locator("#hint [aria-busy], #hint [aria-current]")).to_have_count(1)
+
+
+def test_a_path_without_a_network_looks_as_the_server_draws_it_also_after_a_reload(visit, site):
+    """The path turns back up the board, so the latest stone isn't the last in the document."""
+    lesson = give_lesson(site, [("goishi", "ooo/ooo")])
+    page = visit(lesson.boards[0], session=lesson.student, service_workers="allow")
+    assert kept(page, 0)
+    page.context.set_offline(True)
+    moves = [(2, 1), (1, 1), (1, 2), (1, 3), (2, 3)]
+    for row, column in moves:
+        spot(page, row, column).click()
+    ends = """(form) => [...form.querySelectorAll(".path")].map((line) =>
+        ["x1", "y1", "x2", "y2"].map((name) =>
+            Math.floor(line.getAttribute(name) / 40) + 1)).sort()"""
+    steps = [[here[1], here[0], there[1], there[0]] for here, there in pairwise(moves)]
+    board, status = page.locator("#board"), page.locator(".play-status")
+    undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+
+    def check() -> None:
+        expect(status).to_contain_text("Stones left: 1")
+        assert board.evaluate(ends) == sorted(steps)
+        expect(page.locator("#board .current")).to_have_count(1)
+        expect(page.locator("#board .path.last")).to_have_count(1)
+        expect(page.locator("#board .stone.next")).to_have_count(1)
+        expect(spot(page, 2, 2).locator(".next")).to_have_count(1)
+
+    check()
+    undo.click()
+    page.reload()
+    expect(redo).to_have_attribute("aria-disabled", "false")
+    redo.click()
+    check()
+    page.reload()
+    check()
+    spot(page, 2, 2).click()
+    expect(status).to_contain_text("Solved! It will be sent when you are online.")
+    page.context.set_offline(False)
+    expect(page.locator(".solved")).to_be_visible()
