@@ -77,10 +77,24 @@ const ASK_MS = 5000;
 export function waitForServer() {
   let isLeft = false;
   window.addEventListener("beforeunload", () => (isLeft = true));
+  whenServerAnswers(() => isLeft || location.reload());
+}
+
+/**
+ * Ask the server until it answers, and then do the work once.
+ *
+ * @param {() => void} work
+ */
+export function whenServerAnswers(work) {
+  const stop = new AbortController();
   const ask = async () => {
-    const answer = await fetch("/healthz").catch(() => null);
-    if (answer?.ok && !isLeft) location.reload();
+    // A network can take a request and let no answer through.
+    const answer = await fetch("/healthz", { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
+    if (!answer?.ok || stop.signal.aborted) return;
+    stop.abort();
+    clearInterval(timer);
+    work();
   };
-  window.addEventListener("online", ask);
-  setInterval(() => document.hidden || ask(), ASK_MS);
+  const timer = setInterval(() => document.hidden || ask(), ASK_MS);
+  window.addEventListener("online", ask, { signal: stop.signal });
 }

@@ -8,7 +8,7 @@
 import { hasTool, isDrawnFor, rememberDrawing, restoreDrawing, spotAt, takeUp } from "./optimistic-ui.js";
 import * as rules from "./rules.js";
 import { StepQueue, fieldsOf } from "./step-queue.js";
-import { lasting } from "./browser.js";
+import { lasting, whenServerAnswers } from "./browser.js";
 
 const RETRY_MS = 2000;
 const HELD = 423; // The status of a step that is refused only as long as the teacher holds the class.
@@ -338,11 +338,23 @@ function waitForNetwork() {
 /** @type {number | undefined} */
 let retryTimer;
 
+/* A stored page was opened because the server did not answer, whatever the browser says of the network. */
+let isStored = Boolean(document.documentElement.dataset.stored);
+
 function reconnect() {
+  if (isStored) return;
   clearTimeout(retryTimer);
   isUnreachable = false;
   if (isIdle()) rules.showOfflineNotice(false, queue.steps.length);
   sendNext();
+}
+
+function waitForServer() {
+  isUnreachable = true;
+  whenServerAnswers(() => {
+    isStored = false;
+    reconnect();
+  });
 }
 
 for (const name of ["online", "pageshow", "focus"])
@@ -394,8 +406,8 @@ function restoreSteps() {
   const restored = queue.restore();
   queue.wait();
   makeAll(form, restored);
-  if (restored.length && rules.moves()) noteSolved(!navigator.onLine);
-  if (!navigator.onLine) rules.showOfflineNotice(true, queue.steps.length);
+  if (restored.length && rules.moves()) noteSolved(isOffline());
+  if (isOffline()) rules.showOfflineNotice(true, queue.steps.length);
   sendNext();
 }
 
@@ -405,7 +417,8 @@ function start() {
     turnTo(form);
     rememberDrawing(form);
     rules.turnTo(form);
-    rules.showOfflineNotice(!navigator.onLine, queue.steps.length);
+    if (isStored) waitForServer();
+    rules.showOfflineNotice(isOffline(), queue.steps.length);
     form.addEventListener("htmx:after:init", sendNext);
   }
   if (!form || !("keeps" in form.dataset)) return;
@@ -426,5 +439,5 @@ rules.load().then((has) => {
   // The steps that wait were shown without the rules. Show them again with what the rules say of them.
   if (isWaiting()) restoreDrawing(form);
   makeAll(form, queue.steps);
-  if (isWaiting()) noteSolved(!navigator.onLine);
+  if (isWaiting()) noteSolved(isOffline());
 });

@@ -46,21 +46,43 @@ worker.addEventListener("fetch", (event) => {
 });
 
 /**
+ * The time after which a stored page is shown, although the server may still answer. A network can take
+ * requests and let no answer through.
+ */
+const PATIENCE_MS = 2000;
+
+/** What a proxy answers while the server restarts, and the server while it starts. */
+const DOWN = [502, 503, 504];
+/** What only a proxy answers. Its page helps nobody. */
+const NO_SITE = [502, 504];
+
+/**
+ * Return the page from the server. Return the stored one if there is no network, if the server is down, or
+ * if its answer takes too long. The stored page goes on asking for the server.
+ *
  * @param {FetchEvent} event
  * @returns {Promise<Response>}
  */
 async function openPage(event) {
-  try {
-    // Without a network, Firefox's early answer is an error instead of a rejection.
-    const early = await event.preloadResponse;
-    const answer = early && early.type !== "error" ? early : await fetch(event.request);
-    const copy = answer.clone();
-    event.waitUntil(inTurn(() => keepPage(copy)));
-    return answer;
-  } catch {
-    const kept = await caches.match(path(event.request));
-    return kept ? saidToBeStored(kept) : /** @type {Response} */ (await caches.match(shell.page));
-  }
+  const asked = ask(event).catch(() => null);
+  event.waitUntil(
+    asked.then((answer) => {
+      const copy = answer?.clone();
+      return copy && inTurn(() => keepPage(copy));
+    }),
+  );
+  const kept = await caches.match(path(event.request));
+  const late = new Promise((done) => setTimeout(done, PATIENCE_MS, null));
+  const answer = await (kept ? Promise.race([asked, late]) : asked);
+  if (answer && !(kept ? DOWN : NO_SITE).includes(answer.status)) return answer;
+  return kept ? saidToBeStored(kept) : /** @type {Response} */ (await caches.match(shell.page));
+}
+
+/** @param {FetchEvent} event */
+async function ask(event) {
+  // Without a network, Firefox's early answer is an error instead of a rejection.
+  const early = await event.preloadResponse;
+  return early && early.type !== "error" ? early : fetch(event.request);
 }
 
 /**

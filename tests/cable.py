@@ -19,7 +19,8 @@ class Cable(ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), _Passing)
         self.port = port
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
-        self.is_out = False
+        self.is_out = self.is_hanging = False
+        self.answer = b""
         self.connections: set[socket.socket] = set()
 
     def __enter__(self) -> "Cable":
@@ -38,9 +39,21 @@ class Cable(ThreadingTCPServer):
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
+    def hang(self) -> None:
+        """End all connections. Take the bytes of new ones, and answer nothing."""
+        self.pull_out()
+        self.is_out, self.is_hanging = False, True
+
+    def answer_only(self, answer: bytes) -> None:
+        """End all connections. Give this answer to each new one, as a proxy does without a site."""
+        self.pull_out()
+        self.is_out, self.answer = False, answer
+
     def put_back(self) -> None:
-        """Accept connections again."""
-        self.is_out = False
+        """Pass on new connections again, and end those that hang."""
+        self.pull_out()
+        self.is_out = self.is_hanging = False
+        self.answer = b""
 
 
 class _Passing(BaseRequestHandler):
@@ -50,6 +63,15 @@ class _Passing(BaseRequestHandler):
 
     def handle(self) -> None:
         if self.server.is_out:
+            return
+        if self.server.is_hanging or self.server.answer:
+            self.server.connections.add(self.request)
+            with suppress(OSError):
+                while self.request.recv(65536):
+                    if self.server.answer:
+                        self.request.sendall(self.server.answer)
+                        break
+            self.server.connections.discard(self.request)
             return
         with socket.create_connection(("127.0.0.1", self.server.port)) as site:
             both = {self.request, site}
