@@ -19,7 +19,7 @@ from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster, check_references, read_zip
 from puzzleclass.rosters.people import plan_users
-from puzzleclass.rosters.plan import Plan, plan_classes, plan_schools
+from puzzleclass.rosters.plan import Change, Plan, plan_classes, plan_schools
 from puzzleclass.rosters.schools import find_schools, keys_of_schools
 from puzzleclass.rosters.stored import Stored, load
 from puzzleclass.rosters.tables import Mode, file_of
@@ -38,8 +38,11 @@ CLAIMED = Message(
     "So far, only schools have imported some of these students and classes. Say whether they are "
     "the same ones."
 )
+LEAST_PEOPLE = 10
+"""The number of people from which on it is asked whether so many are new or changed."""
 MAX_LEAVERS_PERCENT = 40
-"""The share of a school's people that may leave at once without a question. One always may.
+"""The share of people that may leave, come or change at once without a question. One always may
+leave.
 
 At the end of a school year, a third of the students of a junior high school leave.
 """
@@ -85,8 +88,10 @@ def import_roster(
     operator's import links only the `teachers`
     with these usernames. A roster that leaves out more than `MAX_LEAVERS_PERCENT` of the people of
     a school, or of the entries of its class lists, is refused without `many_leave`, because it is
-    probably incomplete. What only a school has written, the import of a board or of the operator
-    uses as the `decisions` say, and asks for them. `at` is called at the beginning of each stage.
+    probably incomplete; so is one in which as many people are new or changed, because its
+    identifiers probably mean others. What only a school has written, the import of a board or of
+    the operator uses as the `decisions` say, and asks for them. `at` is called at the beginning of
+    each stage.
     """
     faults = Faults()
     at(Stage.READ)
@@ -115,7 +120,7 @@ def import_roster(
         plan_users(plan, faults, link=link)
         adopt_classes(plan)
         plan_enrolments(plan, faults, link=link)
-    if not (faults.count or many_leave) and (too_many := _too_many_leave(plan)):
+    if not (faults.count or many_leave) and (too_many := _changes_too_much(plan)):
         faults.add("", 0, "", too_many)
         return Import(plan, faults, asks_whether_many_leave=True)
     if faults.count or dry_run:
@@ -128,6 +133,38 @@ def import_roster(
         faults.add("", 0, "", changed)
         return Import(plan, faults)
     return Import(plan, faults, is_stored=True, record=record)
+
+
+def _changes_too_much(plan: Plan) -> Message | None:
+    """Return the question whether the roster is right that changes so much."""
+    return _too_many_leave(plan) or _too_many_come(plan)
+
+
+def _too_many_come(plan: Plan) -> Message | None:
+    """Return the question whether so many people are new, have other names, or change schools.
+
+    A system that gives new identifiers to everybody would otherwise double all schools.
+    """
+    present = sum(each.left_at is None for each in plan.stored.users.values())
+    if present < LEAST_PEOPLE:
+        return None
+    changes = plan.changes["users"]
+    if changes[Change.NEW] * 100 > present * MAX_LEAVERS_PERCENT:
+        return Message(
+            "{new} people would be new, beside the {people} of earlier imports. If the source has "
+            "given new identifiers to the same people, they would all be there twice: have the "
+            "source keep its identifiers. Confirm the file only if all of them really are new.",
+            {"new": changes[Change.NEW], "people": present},
+        )
+    others = changes[Change.CHANGED] + changes[Change.MOVED]
+    if others * 100 > present * MAX_LEAVERS_PERCENT:
+        return Message(
+            "{changed} of {people} people would get another name or another school. If the source "
+            "has given the identifiers to other people, their work would be mixed up. Confirm the "
+            "file only if these are the same people.",
+            {"changed": others, "people": present},
+        )
+    return None
 
 
 def _too_many_leave(plan: Plan) -> Message | None:

@@ -79,7 +79,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--many-leave",
             action="store_true",
-            help="confirm that the file is complete although it leaves out many of the people",
+            help="confirm that the file is right although many people leave, are new or change",
         )
         parser.add_argument(
             "--take-over",
