@@ -1,7 +1,7 @@
 """What a teacher asks and shows in a lesson, what the class answers, and where students sit."""
 
 from datetime import timedelta
-from zlib import crc32
+from hashlib import sha256
 
 from django.conf import settings
 from django.db import models
@@ -233,8 +233,12 @@ class Answer(models.Model):
 
     @property
     def version(self) -> str:
-        """A text that changes with what a class would be shown of the answer."""
-        return f"{crc32(repr((self.answer, self.cell, self.words)).encode()):x}"
+        """A text that changes with what a class would be shown of the answer.
+
+        It is a hash of which nobody can find two texts: a student must not be able to exchange the
+        words that the teacher has ticked.
+        """
+        return sha256(repr((self.answer, self.cell, self.words)).encode()).hexdigest()[:32]
 
 
 class Slide(models.Model):

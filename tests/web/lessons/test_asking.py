@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
+from zlib import crc32
 
 import pytest
 from django.urls import reverse
@@ -410,6 +411,22 @@ def test_a_reason_on_one_of_two_boards_does_not_stay_for_the_other(
     answer(student_client, question, cell="2,3")
     assert answer(student_client, question, "a").status_code == 200
     assert Answer.objects.get().cell == ""
+
+
+def test_ticked_words_cannot_be_exchanged_for_others_with_the_same_checksum(
+    begin, answer, steps, lead, student_client, assigned
+):
+    question = begin(assigned)
+    answer(student_client, question, "1,1")
+    kind, rude = "It is alone GPk0fMOLhphO", "It is silly 3R8UNILov0sH"
+    assert len({crc32(repr(("1,1", "", words)).encode()) for words in (kind, rude)}) == 1
+    answer(student_client, question, words=kind)
+    lead(assigned.assignment, tick := _tick(Answer.objects.get()))
+    assert Answer.objects.get().is_chosen
+    answer(student_client, question, words=rude)
+    lead(assigned.assignment, tick)
+    given = Answer.objects.get()
+    assert (given.words, given.is_chosen, given.has_changed) == (rude, False, True)
 
 
 @pytest.mark.parametrize("is_revealed", [False, True])
