@@ -1,6 +1,5 @@
 """Views of an administrator's imports: upload, dry run, import, undo."""
 
-import re
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple, cast
 
@@ -24,6 +23,7 @@ from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.classes.personal_data import log
 from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
+from puzzleclass.rosters.claims import ASIDE, TAKE
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
 from puzzleclass.rosters.invitations import invite_named
@@ -35,8 +35,6 @@ from puzzleclass.rosters.uploads import QUEUE, ask_for, begin, upload
 from solvers.message import Message
 
 NAMES_PER_PAGE = 100
-DECISION = re.compile(r"(school|teacher)-[0-9]{1,18}")
-"""A field about the rows that a school has written."""
 
 TABLE_NAMES = {
     "orgs": gettext_lazy("Schools"),
@@ -114,8 +112,11 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
     if changed.state == RosterUpload.State.CHECKED:
         changed.links = "links" in request.POST
         changed.many_leave = "many_leave" in request.POST
+        asked = _asked(changed)
         changed.decisions |= {
-            name: value for name, value in request.POST.items() if DECISION.fullmatch(name)
+            name: value
+            for name, value in request.POST.items()
+            if name in asked and value in (TAKE, ASIDE)
         }
         begin(changed, stores=do == "import")
         record(request, "roster", upload=changed.pk, do=do, **changed.owner.facts)
@@ -199,6 +200,12 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
             for change in (Change.NEW, Change.CHANGED, Change.MOVED, Change.LEFT, Change.WAITING)
         ),
     }
+
+
+def _asked(own_upload: RosterUpload) -> set[str]:
+    """Return the fields in which the page asks about the rows that a school has written."""
+    found: dict[str, list[dict[str, object]]] = own_upload.report.get("claims", {})
+    return {f"{table[:-1]}-{each['key']}" for table, rows in found.items() for each in rows}
 
 
 def _claims(own_upload: RosterUpload) -> dict[str, list[dict[str, object]]]:

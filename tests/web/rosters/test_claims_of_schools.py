@@ -260,6 +260,8 @@ def test_the_page_asks_and_keeps_what_was_said(board, head, teacher_client):
     assert "Hara Ken (hara)" in shown and "安部 陽斗 (u1)" in shown
     school = School.objects.get(name="みどり小学校").pk
     said = {f"school-{school}": "take", "teacher-x": "take", "other": "take"}
+    # What nobody has asked, and what is no answer, is not stored.
+    said |= {"school-999": "take", f"teacher-{UserId.objects.get(user=head).pk}": "x" * 9999}
     page = teacher_client.post(address, {"do": "check", **said}, follow=True)
     assert RosterUpload.objects.get().decisions == {f"school-{school}": "take"}
     assert "Import the roster" in page.content.decode()
