@@ -231,7 +231,7 @@ class AdministratorInvitation(OfOwner):
 
     An administrator can add nobody, because rules of a school hold for its administrators: whoever
     is asked decides. A refusal stays for the rest of `DAYS`, so that nobody is asked again and
-    again, and nobody else learns of it.
+    again, and nobody else learns of it: it outlasts that the question is withdrawn and put again.
     """
 
     DAYS = 30
@@ -252,6 +252,8 @@ class AdministratorInvitation(OfOwner):
     )
     made_at = models.DateTimeField(default=timezone.now, db_index=True)
     declined_at = models.DateTimeField(null=True)
+    is_withdrawn = models.BooleanField(default=False)
+    """Whether a question that was declined has been withdrawn since."""
 
     class Meta(OfOwner.Meta):
         ordering = ["pk"]
@@ -266,6 +268,12 @@ class AdministratorInvitation(OfOwner):
 
     def get_absolute_url(self) -> str:
         return reverse("administrator_invitation", args=[self.pk])
+
+    def withdraw(self) -> None:
+        """Take the question back. One that was declined is only hidden from the administrators."""
+        own = type(self).objects.filter(pk=self.pk)
+        if not own.exclude(declined_at=None).update(is_withdrawn=True):
+            own.filter(declined_at=None).delete()
 
     @classmethod
     def expired(cls) -> QuerySet[Self]:

@@ -6,6 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest, ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -54,7 +55,7 @@ class AdministratorForm(forms.Form):
         if self.owner.administrators.filter(pk=teacher.pk).exists():
             raise ValidationError(_("This teacher is an administrator already."))
         AdministratorInvitation.expired().filter(**owned_by(self.owner)).delete()
-        if self.owner.administrator_invitations.filter(teacher=teacher).exists():
+        if _listed(self.owner).filter(teacher=teacher).exists():
             raise ValidationError(_("This teacher is invited already."))
         if _is_full(self.owner):
             most = _("There are at most {most} administrators.")
@@ -74,15 +75,19 @@ def administrator_list(request: SignedInRequest, owner: OwnerKey) -> HttpRespons
         if not spend(f"administrators by {request.user.pk}", NAMES_PER_DAY, A_DAY):
             form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
-            AdministratorInvitation.objects.create(
-                **owned_by(own), teacher=form.teacher, invited_by=request.user
+            # A question that the teacher has declined and that was withdrawn comes back declined.
+            AdministratorInvitation.objects.update_or_create(
+                **owned_by(own),
+                teacher=form.teacher,
+                defaults={"is_withdrawn": False},
+                create_defaults={"invited_by": request.user},
             )
             named = {"teacher": form.teacher.pk, **own.facts}
             record(request, f"{own.FIELD} administrator invited", **named)
             return redirect("administrator_list", own)
     elif "invitation" in request.POST:
         key = read_key(request.POST["invitation"])
-        get_object_or_404(own.administrator_invitations.all(), pk=key).delete()
+        get_object_or_404(_listed(own), pk=key).withdraw()
         record(request, "invitation withdrawn", **own.facts)
         return redirect("administrator_list", own)
     elif request.method == "POST":
@@ -91,7 +96,7 @@ def administrator_list(request: SignedInRequest, owner: OwnerKey) -> HttpRespons
     context: dict[str, object] = {
         "owner": own,
         "administrations": administrations,
-        "invited": own.administrator_invitations.select_related("teacher"),
+        "invited": _listed(own).select_related("teacher"),
         "form": form,
     }
     return form_page(request, "rosters/administrator_list.html", context)
@@ -147,8 +152,13 @@ def administrator_invitation(request: SignedInRequest, pk: int) -> HttpResponse:
     return redirect(owner)
 
 
+def _listed(owner: Owner) -> QuerySet[AdministratorInvitation]:
+    """Return the questions that the administrators see."""
+    return AdministratorInvitation.objects.filter(**owned_by(owner), is_withdrawn=False)
+
+
 def _is_full(owner: Owner) -> bool:
     """Return whether the school or the board has as many administrators as it may, with those who
     are asked."""
-    number = owner.administrators.count() + owner.administrator_invitations.count()
+    number = owner.administrators.count() + _listed(owner).count()
     return number >= SchoolAdministrator.MAX_COUNT

@@ -96,6 +96,20 @@ def test_a_refusal_is_kept_and_not_told(owner, other_teacher, other_client, teac
     assert "invited already" in again.content.decode()
 
 
+def test_a_refusal_outlasts_that_the_question_is_withdrawn_and_put_again(
+    owner, other_teacher, other_client, teacher_client
+):
+    asked = invited(owner, other_teacher, teacher_client)
+    other_client.post(asked.get_absolute_url(), {"do": "decline"})
+    teacher_client.post(people(owner), {"invitation": asked.pk})
+    assert "Has not answered yet" not in teacher_client.get(people(owner)).content.decode()
+    again = invited(owner, other_teacher, teacher_client)
+    # To the administrators, it looks as if a new question had been put.
+    assert "Has not answered yet" in teacher_client.get(people(owner)).content.decode()
+    assert other_client.get("/").context["now"].invitations.rows == []
+    assert other_client.post(again.get_absolute_url(), {"do": "accept"}).status_code == 404
+
+
 def test_an_invitation_is_withdrawn_or_ends(owner, other_teacher, other_client, teacher_client):
     asked = invited(owner, other_teacher, teacher_client)
     teacher_client.post(people(owner), {"invitation": asked.pk})
