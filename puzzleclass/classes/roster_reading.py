@@ -26,7 +26,7 @@ from puzzleclass.classes.roster_sheets import Section, SheetReading, read_sheet
 from puzzleclass.spreadsheets import file_kinds
 from puzzleclass.spreadsheets.encodings import SheetError, check_characters
 from puzzleclass.spreadsheets.reading import SheetRow, rows_of
-from puzzleclass.spreadsheets.sheet_marks import SheetState, read_sheet_mark
+from puzzleclass.spreadsheets.sheet_marks import SheetState, is_missing_value_mark, read_sheet_mark
 
 _SAMPLE = re.compile(
     r"記入例|見本|サンプル|ひな形|雛形|テンプレート|例$|sample|example|template", re.I
@@ -96,6 +96,14 @@ def read_roster(
     roster.questions = choosing.asked + (last.asked if is_chosen else [])
     for entry in roster.entries:
         check_entry(entry)
+    if all(entry.lacks_value and not entry.name for entry in roster.entries) and any(
+        is_missing_value_mark(cell) for row in rows for cell in row.cells
+    ):
+        roster.fault = _(
+            "The cells of this list are formulas whose values are not stored in the file. Open it "
+            "in Excel, save it there and choose it again, or copy the cells and paste them into "
+            "the box."
+        )
     return roster
 
 

@@ -83,7 +83,8 @@ def _text_of_sheets(sheets: list[WorkbookSheet]) -> str:
             row += [""] * (column + 1 - len(row))
             row[column] = missing_value_mark()
         for at in sheet.hidden:
-            sheet.rows[at].append(hidden_row_mark())
+            # It is among the columns that are read, however wide the sheet is.
+            sheet.rows[at][MAX_COLUMNS - 1 :] = [hidden_row_mark()]
         lines += ["\t".join(map(_quoted, row)) for row in sheet.rows]
     return "\n".join(lines)
 

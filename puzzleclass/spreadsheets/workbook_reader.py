@@ -42,11 +42,13 @@ MAX_CHARACTERS = 1_000_000
 """The most characters in all cells together."""
 MAX_SHEETS = 60
 """The most sheets that are read; those behind them are ignored."""
-MAX_SCANNED = 4 << 20
+MAX_SCANNED = 32 << 20
 """The most bytes of a sheet's XML that are searched for hidden rows and missing values."""
+PIECE_BYTES = 1 << 20
+"""The bytes of XML that are searched at a time."""
 
-_HIDDEN_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*\bhidden="(?:1|true)"[^>]*>')
-_ROW_NUMBER = re.compile(rb'\br="(\d+)"')
+_HIDDEN_ROW = re.compile(rb"""<(?:\w+:)?row\b[^>]*\bhidden=["'](?:1|true)["'][^>]*>""")
+_ROW_NUMBER = re.compile(rb"""\br=["'](\d+)["']""")
 _MISSING_VALUE = re.compile(
     rb'<(?:\w+:)?c\b(?![^>]*t="str")[^>]*\br="([A-Z]+)(\d+)"[^>]*>'
     rb"<(?:\w+:)?f\b(?:[^>]*/>|[^>]*>[^<]*</(?:\w+:)?f>)(?:<v\s*/>|<v></v>)?</(?:\w+:)?c>"
@@ -94,6 +96,9 @@ def sheets_of_workbook(data: bytes) -> list[WorkbookSheet] | WorkbookFault:
                 sheets.append(WorkbookSheet(sheet.name, state, [], [], []))
             else:
                 hidden, missing = _marks(data, parts.get(sheet.name, ""), len(rows))
+                # A row that holds nothing but such formulas is a row of the list, too.
+                last = max((at for at, _column in missing), default=-1)
+                rows += [[] for _row in range(len(rows), last + 1)]
                 sheets.append(WorkbookSheet(sheet.name, "", rows, hidden, missing))
     except MemoryError:
         return WorkbookFault.TOO_LARGE
@@ -166,9 +171,22 @@ def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int
 
     calamine tells neither, so the sheet's XML is searched for both.
     """
+    hidden: list[int] = []
+    missing: list[tuple[int, int]] = []
     try:
-        with ZipFile(BytesIO(data)) as packed:
-            xml = packed.open(part).read(MAX_SCANNED)
+        with ZipFile(BytesIO(data)) as packed, packed.open(part) as xml:
+            rest = b""
+            for _piece in range(MAX_SCANNED // PIECE_BYTES):
+                read = xml.read(PIECE_BYTES)
+                piece = rest + read
+                # A piece ends before a row or a cell, so that each is searched as a whole.
+                starts = [piece.rfind(tag) for tag in (b"<row ", b"<c ", b":row ", b":c ")]
+                end = max(0, *starts) if read else len(piece)
+                end = max(0, piece.rfind(b"<", 0, end + 1))
+                rest = piece[end:]
+                _search(piece[:end], rows, hidden, missing)
+                if not read or len(rest) > PIECE_BYTES:
+                    break
     except (
         BadZipFile,
         KeyError,
@@ -178,19 +196,22 @@ def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int
         RuntimeError,
         LZMAError,
     ):
-        return [], []
-    hidden = []
-    for row in _HIDDEN_ROW.findall(xml):
-        if (number := _ROW_NUMBER.search(row)) and int(number[1]) <= rows:
-            hidden.append(int(number[1]) - 1)
-    missing = []
-    for letters, number in _MISSING_VALUE.findall(xml):
+        pass
+    return hidden, missing
+
+
+def _search(xml: bytes, rows: int, hidden: list[int], missing: list[tuple[int, int]]) -> None:
+    """Add what a piece of a sheet's XML says about hidden rows and missing values."""
+    if b"hidden=" in xml:
+        for row in _HIDDEN_ROW.findall(xml):
+            if (number := _ROW_NUMBER.search(row)) and int(number[1]) <= rows:
+                hidden.append(int(number[1]) - 1)
+    for letters, digits in _MISSING_VALUE.findall(xml):
         column = 0
         for letter in letters:
             column = 26 * column + letter - 64
-        if int(number) <= rows and column <= MAX_COLUMNS:
-            missing.append((int(number) - 1, column - 1))
-    return hidden, missing
+        if int(digits) <= rows + MAX_ROWS and column <= MAX_COLUMNS:
+            missing.append((int(digits) - 1, column - 1))
 
 
 def text_of_cell(value: object) -> str:

@@ -17,6 +17,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import translation
 from openpyxl import Workbook
 
+from puzzleclass.classes.roster_reading import read_roster
 from puzzleclass.spreadsheets import reading, workbook_reader
 from puzzleclass.spreadsheets.encodings import SheetError
 from puzzleclass.spreadsheets.reading import rows_of, text_of_file
@@ -151,6 +152,35 @@ def test_lines_are_numbered_as_in_excel():
         (3, ["1", "Abe Haruto"]),
         (5, ["2.5"]),
     ]
+
+
+@pytest.mark.parametrize(("filler", "columns"), [(0, 2), (0, 45), (300_000, 2)])
+def test_hidden_rows_are_marked_however_large_the_sheet(filler, columns):
+    cells = "<c><v>1</v></c>" * columns
+    empty = '<c s="1" x="yyyyyyyy"/>' * filler
+    rows = f"<row r='1'>{empty}</row><row r='2'>{cells}</row><row r='3' hidden='1'>{cells}</row>"
+    shown, hidden = rows_of(text_of_file(workbook(rows)))
+    assert "(hidden row)" not in shown.cells
+    assert hidden.cells[-1] == "(hidden row)"
+
+
+def test_formulas_without_values_are_rows_of_their_own():
+    rows = "".join(f'<row r="{n}"><c r="A{n}"><f>B{n}</f></c></row>' for n in range(1, 4))
+    assert [row.cells for row in rows_of(text_of_file(workbook(rows)))] == [
+        ["(formula without a value)"]
+    ] * 3
+
+
+def test_a_list_of_formulas_without_values_is_refused_with_the_reason():
+    book = Workbook()
+    book.active.append(["番号", "氏名"])
+    for n in range(2, 6):
+        book.active.append([f"=Sheet2!A{n}", f"=Sheet2!B{n}"])
+    file = io.BytesIO()
+    book.save(file)
+    assert (
+        "formulas whose values are not stored" in read_roster(text_of_file(file.getvalue())).fault
+    )
 
 
 def test_one_row_too_many_is_named():
