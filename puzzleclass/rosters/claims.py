@@ -7,6 +7,7 @@ own has said that it is right, and otherwise sets it aside: the identifier goes,
 class stay as they are. Rows of its own, and of a wider authority, are found as they are.
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -45,16 +46,18 @@ class Decisions:
     """The teachers for whom the operator answers."""
     takes_all: bool = False
     """Whether the students and classes of all schools are taken over."""
+    seen: Mapping[int, str] = field(default_factory=dict)
+    """The key of a school -> the digest of the rows about which was decided."""
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> "Decisions":
         """Read the fields of the page, such as `school-3: take`."""
-        said: dict[str, dict[int, str]] = {"school": {}, "teacher": {}}
+        said: dict[str, dict[int, str]] = {"school": {}, "teacher": {}, "seen": {}}
         for name, value in given.items():
             about, _sign, key = name.partition("-")
-            if about in said and value in (TAKE, ASIDE):
+            if about in said and (value in (TAKE, ASIDE) or about == "seen"):
                 said[about][read_key(key)] = value
-        return cls(said["school"], said["teacher"])
+        return cls(said["school"], said["teacher"], seen=said["seen"])
 
     def of_school(self, key: int) -> str:
         return TAKE if self.takes_all else self.schools.get(key, "")
@@ -86,8 +89,14 @@ class Claims:
 
     @property
     def undecided(self) -> list[int]:
-        """The keys of the schools about whose rows nothing has been said."""
-        return [key for key in self.schools if not self.decisions.of_school(key)]
+        """The keys of the schools about whose rows nothing has been said, or which have written
+        others since then."""
+        seen = self.decisions.seen
+        return [
+            key
+            for key, rows in self.schools.items()
+            if not self.decisions.of_school(key) or seen.get(key, _digest(rows)) != _digest(rows)
+        ]
 
     @property
     def open_teachers(self) -> dict[str, UserId]:
@@ -178,6 +187,7 @@ class Claims:
             "schools": [
                 {
                     "key": key,
+                    "digest": _digest(rows),
                     "name": rows[0].source.school.name,
                     "people": sum(isinstance(each, UserId) for each in rows),
                     "classes": [each.classroom.name for each in rows if isinstance(each, ClassId)][
@@ -201,6 +211,16 @@ class Claims:
                 for row in list(self.teachers.values())[:MAX_TEACHERS]
             ],
         }
+
+
+def _digest(rows: Iterable[UserId | ClassId]) -> str:
+    """Return a digest of what a school has said in these rows."""
+    said = sorted(
+        f"{type(each).__name__} {each.pk} {each.sourced_id} "
+        f"{each.user_id if isinstance(each, UserId) else each.classroom_id}"
+        for each in rows
+    )
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
 
 
 def _enrolments_of(rows: Iterable[ExternalId], people: Mapping[str, int]) -> set[int]:

@@ -118,6 +118,9 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
             for name, value in request.POST.items()
             if name in asked and value in (TAKE, ASIDE)
         }
+        # A school may write others before the import, which then asks again.
+        for each in changed.report.get("claims", {}).get("schools", ()):
+            changed.decisions[f"seen-{each['key']}"] = each["digest"]
         begin(changed, stores=do == "import")
         record(request, "roster", upload=changed.pk, do=do, **changed.owner.facts)
     return redirect("roster", changed.owner, changed.pk)

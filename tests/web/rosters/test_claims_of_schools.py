@@ -263,8 +263,19 @@ def test_the_page_asks_and_keeps_what_was_said(board, head, teacher_client):
     # What nobody has asked, and what is no answer, is not stored.
     said |= {"school-999": "take", f"teacher-{UserId.objects.get(user=head).pk}": "x" * 9999}
     page = teacher_client.post(address, {"do": "check", **said}, follow=True)
-    assert RosterUpload.objects.get().decisions == {f"school-{school}": "take"}
+    kept = RosterUpload.objects.get().decisions
+    assert kept.pop(f"seen-{school}") and kept == {f"school-{school}": "take"}
     assert "Import the roster" in page.content.decode()
+    # The school names another account between the question and the import, which asks again.
+    row = UserId.objects.get(source__school=school, sourced_id="u1")
+    meant, row.user = row.user, head
+    row.save()
+    page = teacher_client.post(address, {"do": "import", "many_leave": "on"}, follow=True)
+    assert not UserId.objects.filter(named_by(board), user=head).exists()
+    assert "First imported by a school" in page.content.decode()
+    row.user = meant
+    row.save()
+    teacher_client.post(address, {"do": "check", "many_leave": "on"}, follow=True)
     page = teacher_client.post(address, {"do": "import", "many_leave": "on"}, follow=True)
     assert "has been imported" in page.content.decode()
     assert not Teaching.objects.filter(teacher=head, classroom=in_aoba()).exists()
