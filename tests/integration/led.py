@@ -201,11 +201,16 @@ class Led:
         self._shown(chosen)
         counted = {number: Counter(of.values()) for number, of in given.items()}
         page = self._when_counted()
+        # Those who answered once have learned nothing from the talk.
+        twice = given[1].keys() & given[2].keys()
         shares = [
-            round_half_up(100 * sum(n for a, n in of.items() if right(a)), of.total())
-            for of in counted.values()
+            round_half_up(100 * sum(right(of[each]) for each in twice), len(twice))
+            for of in given.values()
         ]
-        gain = f"Right answers: {shares[0]}% before talking, {shares[1]}% after."
+        gain = (
+            f"Right answers of the {len(twice)} who answered twice: "
+            f"{shares[0]}% before talking, {shares[1]}% after."
+        )
         self.expect_text(f"the {question} question", page, gain)
         if question != "free":
             self.expect_text(
@@ -254,7 +259,7 @@ class Led:
                 assert "✓" in again, "a page that is loaded again does not know the answer"
 
         with ThreadPoolExecutor(1) as looking:
-            full = looking.submit(self._wait_for, f"Answers: {len(given)} of {len(self.students)}")
+            full = looking.submit(self._wait_for, f"Answers: {len(given)} of ")
             self.at_once(answer, list(given))
             self.lesson.figures.delays["all answers to a question on the page"].append(
                 full.result() - max(sent)
