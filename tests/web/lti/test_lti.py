@@ -142,7 +142,7 @@ REFUSED = {
     "nbf as a text of digits": {"nbf": "1"},
     "nbf true": {"nbf": True},
     "nbf infinite": {"nbf": float("-inf")},
-    "nbf in the future": {"nbf": int(time.time()) + 600},
+    "nbf in the future": {"nbf": int(time.time()) + 86_400},
     "foreign target": {f"{CLAIM}target_link_uri": "https://other.example/"},
     "other target": {f"{CLAIM}target_link_uri": f"{TARGET}?assignment=1"},
     "no target": {f"{CLAIM}target_link_uri": None},

@@ -76,15 +76,15 @@ def test_other_questions_are_not_asked_here(teacher_client, puzzle, question):
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "Estimated: about 3,100,000,000, ± 2%"),
-        ("ja", "推定：およそ3,100,000,000通り（±2%）"),
+        ("en", "about 3,100,000,000; 95 times in 100 between 3,000,000,000 and 3,250,000,000"),
+        ("ja", "3,000,000,000"),
     ],
 )
 def test_an_estimate_is_called_an_estimate(
     client_of, teacher, puzzle, address, answered, language, words
 ):
     answered(ask_about(teacher, puzzle, COUNT), "7", proven=False)
-    details = {"estimate": 3.1234e9, "error": 6.2e7}
+    details = {"estimate": 3.1234e9, "error": 6.2e7, "between": (3e9, 3.25e9)}
     answered(ask_about(teacher, puzzle, "estimate"), "1", proven=False, **details)
     page = client_of(teacher, language).get(address).content.decode()
     assert words in page
@@ -98,16 +98,19 @@ def test_a_count_that_was_cut_off_offers_an_estimate(
     page = ask(teacher_client, puzzle, "estimate", headers=HTMX).content.decode()
     assert "job-card" in page
     done(Job.objects.get(question="estimate"))
-    assert "Estimated: about 5, ±" in teacher_client.get(address).content.decode()
+    assert (
+        "Estimated: about 5; 95 times in 100 between"
+        in teacher_client.get(address).content.decode()
+    )
 
 
 def test_an_estimate_in_the_count_itself_needs_no_question(
     teacher_client, teacher, puzzle, address, answered
 ):
-    details = {"estimate": 1e6, "error": 1e4}
+    details = {"estimate": 1e6, "error": 1e4, "between": (9.8e5, 1.02e6)}
     answered(ask_about(teacher, puzzle, COUNT), "1", proven=False, **details)
     page = teacher_client.get(address).content.decode()
-    assert "Estimated: about 1,000,000, ± 1%" in page
+    assert "about 1,000,000; 95 times in 100 between 980,000 and 1,020,000" in page
     assert "Estimate the number" not in page
 
 
@@ -135,5 +138,4 @@ def test_a_proven_count_offers_no_estimate(teacher_client, teacher, puzzle, addr
     ],
 )
 def test_two_figures(mean, about):
-    assert Estimate(mean, mean / 50, None).about == about
-    assert Estimate(mean, mean / 50, None).percent == "2"
+    assert Estimate(mean, (mean / 2, 2 * mean), None).about == about
