@@ -20,6 +20,9 @@ def fake_kind(monkeypatch):
     monkeypatch.setattr(registry, "kinds", lambda: {"fake": fake.Fake()})
     monkeypatch.setattr(runner, "REPORT_SECONDS", 0)
     monkeypatch.setattr(delivery, "_failed_at", -delivery.AWAY_SECONDS)
+    registry.style_sheets.cache_clear()
+    yield
+    registry.style_sheets.cache_clear()
 
 
 @pytest.fixture(autouse=True)

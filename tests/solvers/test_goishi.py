@@ -254,7 +254,8 @@ def test_more_stones_than_a_machine_word(monkeypatch):
     bound = ask("count", board, memory=1_000_000)
     assert not bound.proven
     assert bound.value >= 1
-    assert bound.estimate > bound.error > 0
+    # Crowds of 20 states are too few for an estimate of more than 200 stones.
+    assert bound.estimate is None and bound.error is None
 
 
 def test_large_boards_are_counted_in_plain_python(monkeypatch):
