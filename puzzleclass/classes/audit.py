@@ -85,6 +85,7 @@ EVENTS: dict[str, tuple[DataRecord.Action, Promise]] = {
     "invitation withdrawn": (Action.PEOPLE, _("Invitation withdrawn")),
     "class given": (Action.PEOPLE, _("Class given to a teacher")),
     "class of school": (Action.PEOPLE, _("School of a class changed")),
+    "teacher invited": (Action.PEOPLE, _("Teacher invited to the class")),
     "teacher added": (Action.PEOPLE, _("Teacher added to the class")),
     "teacher changed": (Action.PEOPLE, _("Role of a teacher in the class changed")),
     "class created": (Action.PEOPLE, _("Class created")),

@@ -135,6 +135,7 @@ def table_name(label: str) -> str:
         "classes.SchoolAdministrator": _("Administrators of schools"),
         "classes.BoardAdministrator": _("Administrators of boards"),
         "classes.AdministratorInvitation": _("Invitations to administer"),
+        "classes.TeachingInvitation": _("Invitations to teach a class"),
         "classes.SchoolTeacher": _("Teachers of schools"),
         "classes.ClassChange": _("Class changes"),
         "rosters.RosterService": _("Services for rosters"),

@@ -24,6 +24,7 @@ from puzzleclass.classes.models import (
     Enrolment,
     Group,
     Teaching,
+    TeachingInvitation,
 )
 from puzzleclass.classes.roster import NAME_LENGTH, Roster, clean_name
 from puzzleclass.classes.roster_questions import FIELD
@@ -278,7 +279,7 @@ class StudentForm(MergingForm, forms.Form):
 
 
 class ColleagueForm(forms.Form):
-    """The username and role of a colleague who will teach the class, too.
+    """The username and role of a colleague who is asked to teach the class, too.
 
     After validation, `colleague` is that teacher.
     """
@@ -297,17 +298,19 @@ class ColleagueForm(forms.Form):
 
     def clean_username(self) -> str:
         name: str = self.cleaned_data["username"].strip()
-        teacher = User.objects.filter(username=name, role=User.Role.TEACHER).first()
+        teacher = User.objects.filter(username=name, role=User.Role.TEACHER, is_active=True).first()
         if teacher is None:
             raise ValidationError(_("No teacher has this username. Ask your colleague for it."))
         if self.classroom.teachings.filter(teacher=teacher).exists():
             raise ValidationError(_("This teacher already teaches the class."))
+        asked = TeachingInvitation.listed(classroom=self.classroom)
+        if asked.filter(teacher=teacher).exists():
+            raise ValidationError(_("This teacher is invited already."))
+        if self.classroom.teachings.count() + asked.count() >= Teaching.MAX_COUNT:
+            most = _("A class has at most {most} teachers.")
+            raise ValidationError(most.format(most=Teaching.MAX_COUNT))
         self.colleague = teacher
         return name
-
-    def save(self) -> None:
-        role = self.cleaned_data["role"]
-        self.classroom.teachers.add(self.colleague, through_defaults={"role": role})
 
 
 class MemberField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]

@@ -1,16 +1,20 @@
 import secrets
 from datetime import tzinfo
+from typing import Self
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from puzzleclass.accounts.models import User
 from puzzleclass.accounts.time_zones import zone_named
+from puzzleclass.classes.invitations import Invitation
 from puzzleclass.classes.school_models import School
 from puzzleclass.database.bin import Deletable
 from puzzleclass.database.secret_words import SecretWord
@@ -211,6 +215,9 @@ class Teaching(models.Model):
     )
     role = models.CharField(_("Role"), max_length=10, choices=Role, default=Role.OWNER)
 
+    MAX_COUNT = 40
+    """The most teachers of a class to whom its owners can add another one."""
+
     class Meta:
         # The table was created for a plain many-to-many relation.
         db_table = "classes_classroom_teachers"
@@ -218,6 +225,40 @@ class Teaching(models.Model):
 
     def __str__(self) -> str:
         return f"{self.teacher}: {self.role}"
+
+
+class TeachingInvitation(Invitation):
+    """The question whether a teacher will teach a class, put by an owner of it."""
+
+    classroom = models.ForeignKey(
+        Classroom, on_delete=models.CASCADE, related_name="asked_teachers"
+    )
+    role = models.CharField(_("Role"), max_length=10, choices=Teaching.Role)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["classroom", "teacher"], name="invited_once_a_class")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.classroom}: {self.teacher}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("teaching_invitation", args=[self.pk])
+
+    @classmethod
+    def standing(cls) -> Q:
+        owners = Teaching.objects.filter(
+            classroom=OuterRef("classroom"),
+            teacher=OuterRef("invited_by"),
+            role=Teaching.Role.OWNER,
+        )
+        return Q(Exists(owners), classroom__deleted_at=None, invited_by__is_active=True)
+
+    @classmethod
+    def open_for(cls, teacher: User) -> QuerySet[Self]:
+        return super().open_for(teacher).select_related("classroom")
 
 
 class Enrolment(models.Model):

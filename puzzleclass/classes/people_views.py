@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import transaction
 from django.db.models import Count
-from django.http import HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -24,8 +24,16 @@ from puzzleclass.classes.access import (
     taught_classes,
 )
 from puzzleclass.classes.forms import ColleagueForm, GroupForm, ListForm, MessageForm
+from puzzleclass.classes.invitation_page import is_declined
 from puzzleclass.classes.joining import A_DAY
-from puzzleclass.classes.models import ClassChange, Classroom, Enrolment, Group, Teaching
+from puzzleclass.classes.models import (
+    ClassChange,
+    Classroom,
+    Enrolment,
+    Group,
+    Teaching,
+    TeachingInvitation,
+)
 from puzzleclass.classes.roster_columns import Column
 from puzzleclass.classes.settings_page import settings_page
 from puzzleclass.classes.student_list import students_page
@@ -35,7 +43,7 @@ from puzzleclass.spreadsheets.reading import text_of_table
 from puzzleclass.spreadsheets.writing import download
 
 NAMES_PER_DAY = 50
-"""The most usernames that a teacher can enter in a day to add colleagues."""
+"""The most usernames that a teacher can enter in a day to invite colleagues."""
 MAX_ROWS_TO_TYPE = 400
 """The most students whose new classes can be typed into a form. A larger change needs a file."""
 MAX_LETTERS = 100
@@ -47,7 +55,8 @@ MAX_LETTERS = 100
 @for_teachers("GET", "POST")
 @once()
 def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
-    """List the teachers of the class. Owners can change the list, and anybody can leave."""
+    """List the teachers of the class. Owners can change the list and invite colleagues, and anybody
+    can leave."""
     classroom = get_classroom_for_teacher(request.user, pk, Right.LOOK)
     form = ColleagueForm(classroom, request.POST if "username" in request.POST else None)
     may_change = may(classroom, Right.OWN) or request.POST.get("do") == "leave"
@@ -57,9 +66,17 @@ def teacher_list(request: SignedInRequest, pk: int) -> HttpResponse:
         if not spend(f"colleagues of {request.user.pk}", NAMES_PER_DAY, A_DAY):
             form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
-            form.save()
-            record(request, "teacher added", classroom=pk, teacher=form.colleague.pk)
+            role = form.cleaned_data["role"]
+            TeachingInvitation.put(
+                form.colleague, request.user, {"classroom": classroom}, role=role
+            )
+            record(request, "teacher invited", classroom=pk, teacher=form.colleague.pk)
             return redirect("teacher_list", pk)
+    elif "invitation" in request.POST:
+        key = read_key(request.POST["invitation"])
+        get_object_or_404(TeachingInvitation.listed(classroom=classroom), pk=key).withdraw()
+        record(request, "invitation withdrawn", classroom=pk)
+        return redirect("teacher_list", pk)
     elif request.method == "POST":
         return _change_teacher(request, classroom)
     return settings_page(request, classroom, "teachers", colleague_form=form)
@@ -94,6 +111,27 @@ def _change_teacher(request: SignedInRequest, classroom: Classroom) -> HttpRespo
     if teaching.teacher_id == request.user.pk and do != "change":
         return redirect("classroom_list")
     return redirect("teacher_list", classroom.pk)
+
+
+@for_teachers("GET", "POST")
+def teaching_invitation(request: SignedInRequest, pk: int) -> HttpResponse:
+    """Ask the teacher whether he or she will teach a class. POST accepts or declines (`do`)."""
+    asked = get_object_or_404(TeachingInvitation.open_for(request.user), pk=pk)
+    classroom = asked.classroom
+    if request.method == "GET":
+        return render(request, "classes/teaching_invitation.html", {"asked": asked})
+    if is_declined(request, asked):
+        return redirect("home")
+    with transaction.atomic():
+        Classroom.objects.select_for_update().get(pk=classroom.pk)
+        # The invitation may have been withdrawn in the meantime.
+        if not TeachingInvitation.open_for(request.user).filter(pk=pk).delete()[0]:
+            raise Http404
+        classroom.teachings.get_or_create(teacher=request.user, defaults={"role": asked.role})
+    named = {"teacher": request.user.pk, "invited_by": asked.invited_by_id}
+    record(request, "teacher added", classroom=classroom.pk, **named)
+    messages.success(request, _("You teach {name} now.").format(name=classroom.name))
+    return redirect(classroom)
 
 
 # Groups

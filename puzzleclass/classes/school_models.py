@@ -1,6 +1,5 @@
 """Schools and boards of education: who administers them, and who teaches at a school."""
 
-from datetime import timedelta
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -224,69 +223,6 @@ class SchoolAdministrator(models.Model):
 
     def __str__(self) -> str:
         return f"{self.school}: {self.teacher}"
-
-
-class AdministratorInvitation(OfOwner):
-    """The question to a teacher whether he or she will administer a school or a board.
-
-    An administrator can add nobody, because rules of a school hold for its administrators: whoever
-    is asked decides. A refusal stays for the rest of `DAYS`, so that nobody is asked again and
-    again, and nobody else learns of it: it outlasts that the question is withdrawn and put again.
-    """
-
-    DAYS = 30
-    MAX_SHOWN = 20
-    """The most questions that a teacher's home page counts."""
-
-    school = models.ForeignKey(
-        School, on_delete=models.CASCADE, null=True, related_name="administrator_invitations"
-    )
-    board = models.ForeignKey(
-        Board, on_delete=models.CASCADE, null=True, related_name="administrator_invitations"
-    )
-    teacher = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="administrator_invitations"
-    )
-    invited_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
-    )
-    made_at = models.DateTimeField(default=timezone.now, db_index=True)
-    declined_at = models.DateTimeField(null=True)
-    is_withdrawn = models.BooleanField(default=False)
-    """Whether a question that was declined has been withdrawn since."""
-
-    class Meta(OfOwner.Meta):
-        ordering = ["pk"]
-        constraints = [
-            *OfOwner.Meta.constraints,
-            models.UniqueConstraint(fields=["school", "teacher"], name="invited_once_a_school"),
-            models.UniqueConstraint(fields=["board", "teacher"], name="invited_once_a_board"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.owner}: {self.teacher}"
-
-    def get_absolute_url(self) -> str:
-        return reverse("administrator_invitation", args=[self.pk])
-
-    def withdraw(self) -> None:
-        """Take the question back. One that was declined is only hidden from the administrators."""
-        own = type(self).objects.filter(pk=self.pk)
-        if not own.exclude(declined_at=None).update(is_withdrawn=True):
-            own.filter(declined_at=None).delete()
-
-    @classmethod
-    def expired(cls) -> QuerySet[Self]:
-        """Return the questions that are older than `DAYS`."""
-        return cls.objects.filter(made_at__lt=timezone.now() - timedelta(days=cls.DAYS))
-
-    @classmethod
-    def open_for(cls, teacher: models.Model) -> QuerySet[Self]:
-        """Return the questions that the teacher has not answered, without schools in the bin."""
-        asked = timezone.now() - timedelta(days=cls.DAYS)
-        waiting = cls.objects.filter(teacher=teacher, declined_at=None, made_at__gte=asked)
-        here = waiting.filter(Q(school=None) | Q(school__deleted_at=None))
-        return here.select_related("school", "board", "invited_by")
 
 
 class SchoolTeacher(models.Model):

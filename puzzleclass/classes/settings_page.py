@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.access import Right, may
 from puzzleclass.classes.forms import ClassroomForm, ColleagueForm
-from puzzleclass.classes.models import Classroom, Teaching
+from puzzleclass.classes.models import Classroom, Teaching, TeachingInvitation
 from puzzleclass.http import form_page
 
 
@@ -29,6 +29,7 @@ def settings_page(
             "form": ClassroomForm(cast(User, request.user), instance=classroom),
             "colleague_form": ColleagueForm(classroom),
             "teachings": classroom.teachings.select_related("teacher").order_by("pk"),
+            "invited": TeachingInvitation.listed(classroom=classroom).select_related("teacher"),
             "roles": Teaching.Role.choices,
             "may_teach": may(classroom, Right.TEACH),
             "may_own": may(classroom, Right.OWN),

@@ -31,6 +31,11 @@ urlpatterns = [
     path("data/<key:pk>/", data_views.data_record, name="data_record"),
     path("classes/<key:pk>/archive/", views.classroom_archive, name="classroom_archive"),
     path("classes/<key:pk>/teachers/", people_views.teacher_list, name="teacher_list"),
+    path(
+        "classes/invitations/<key:pk>/",
+        people_views.teaching_invitation,
+        name="teaching_invitation",
+    ),
     path("classes/<key:pk>/groups/new/", people_views.group_edit, name="group_new"),
     path("classes/<key:pk>/groups/<key:group>/", people_views.group_edit, name="group_edit"),
     path("classes/<key:pk>/door/", views.classroom_door, name="classroom_door"),

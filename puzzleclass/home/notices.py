@@ -14,8 +14,8 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right, in_class_of, may
-from puzzleclass.classes.models import Classroom, Enrolment
-from puzzleclass.classes.school_models import AdministratorInvitation
+from puzzleclass.classes.invitations import AdministratorInvitation, Invitation
+from puzzleclass.classes.models import Classroom, Enrolment, TeachingInvitation
 from puzzleclass.gallery.services import waiting_in_class
 from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
@@ -30,6 +30,7 @@ from puzzleclass.stats.ledger import Tally, read_ledger
 from puzzleclass.workshop.inventing import waiting_kinds
 
 T = TypeVar("T")
+Asked = TypeVar("Asked", bound=Invitation)
 
 MAX_ROWS = 3
 """The most assignments and classes of each sort under "Needs attention"."""
@@ -103,6 +104,8 @@ class Notices:
     roster_requests: Beginning[RosterRequest]
     invitations: Beginning[AdministratorInvitation]
     """The schools and boards that the teacher is asked to administer."""
+    class_invitations: Beginning[TeachingInvitation]
+    """The classes that the teacher is asked to teach."""
     failed_imports: list[FailedImport]
     refused: Beginning[Assignment]
     failed_jobs: int
@@ -141,16 +144,19 @@ def notices_of(teacher: User) -> Desk:
         empty=Beginning([room for room in assignable if not room.student_count], MAX_ROWS),
         unconfirmed=Beginning([room for room in assignable if room.has_matches], MAX_ROWS),
         roster_requests=Beginning(list(open_requests(teacher)), MAX_ROWS),
-        invitations=Beginning(
-            list(AdministratorInvitation.open_for(teacher)[: AdministratorInvitation.MAX_SHOWN]),
-            MAX_ROWS,
-        ),
+        invitations=_invitations(AdministratorInvitation, teacher),
+        class_invitations=_invitations(TeachingInvitation, teacher),
         failed_imports=failed_imports(schools),
         refused=Beginning(_with_refused_scores(teacher), MAX_ROWS),
         failed_jobs=failed_lately(teacher).count(),
         deletions=Beginning(announced(teacher, schools), MAX_ROWS),
     )
     return Desk(classrooms, assignable, running, notices)
+
+
+def _invitations(model: type[Asked], teacher: User) -> Beginning[Asked]:
+    """Return the questions of a sort to the teacher."""
+    return Beginning(list(model.open_for(teacher)[: model.MAX_SHOWN]), MAX_ROWS)
 
 
 def _classrooms(teacher: User) -> list[Any]:

@@ -23,8 +23,8 @@ from django.utils import timezone
 
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, WrittenPuzzle
 from puzzleclass.classes.audit import expired_lines
-from puzzleclass.classes.models import ClassChange
-from puzzleclass.classes.school_models import AdministratorInvitation
+from puzzleclass.classes.invitations import AdministratorInvitation
+from puzzleclass.classes.models import ClassChange, TeachingInvitation
 from puzzleclass.classes.services import delete_expired_classes
 from puzzleclass.database.batches import delete_in_batches
 from puzzleclass.database.journal import clear_journal
@@ -97,6 +97,7 @@ def expired_rows() -> list[QuerySet[Any]]:
         RosterImport.expired(),
         TeacherInvitation.expired(),
         AdministratorInvitation.expired(),
+        TeachingInvitation.expired(),
         Launch.expired(),
         StoredTable.expired(),
     ]

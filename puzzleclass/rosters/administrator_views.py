@@ -4,12 +4,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.exceptions import BadRequest, ValidationError
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -17,15 +16,11 @@ from puzzleclass.accounts.locks import spend
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers, record
 from puzzleclass.classes.access import get_owner_for_administrator
+from puzzleclass.classes.invitation_page import is_declined
+from puzzleclass.classes.invitations import AdministratorInvitation
 from puzzleclass.classes.joining import A_DAY
 from puzzleclass.classes.owners import OwnerKey
-from puzzleclass.classes.school_models import (
-    AdministratorInvitation,
-    Owner,
-    School,
-    SchoolAdministrator,
-    owned_by,
-)
+from puzzleclass.classes.school_models import Owner, School, SchoolAdministrator, owned_by
 from puzzleclass.forms.once import once
 from puzzleclass.http import form_page, read_key
 
@@ -54,7 +49,6 @@ class AdministratorForm(forms.Form):
             raise ValidationError(_("No teacher has this username. Ask your colleague for it."))
         if self.owner.administrators.filter(pk=teacher.pk).exists():
             raise ValidationError(_("This teacher is an administrator already."))
-        AdministratorInvitation.expired().filter(**owned_by(self.owner)).delete()
         if _listed(self.owner).filter(teacher=teacher).exists():
             raise ValidationError(_("This teacher is invited already."))
         if _is_full(self.owner):
@@ -75,13 +69,7 @@ def administrator_list(request: SignedInRequest, owner: OwnerKey) -> HttpRespons
         if not spend(f"administrators by {request.user.pk}", NAMES_PER_DAY, A_DAY):
             form.add_error("username", _("That is enough for today. Continue tomorrow."))
         elif form.is_valid():
-            # A question that the teacher has declined and that was withdrawn comes back declined.
-            AdministratorInvitation.objects.update_or_create(
-                **owned_by(own),
-                teacher=form.teacher,
-                defaults={"is_withdrawn": False},
-                create_defaults={"invited_by": request.user},
-            )
+            AdministratorInvitation.put(form.teacher, request.user, owned_by(own))
             named = {"teacher": form.teacher.pk, **own.facts}
             record(request, f"{own.FIELD} administrator invited", **named)
             return redirect("administrator_list", own)
@@ -132,13 +120,7 @@ def administrator_invitation(request: SignedInRequest, pk: int) -> HttpResponse:
     if request.method == "GET":
         context = {"asked": asked, "owner": owner}
         return render(request, "rosters/administrator_invitation.html", context)
-    do = request.POST.get("do", "")
-    if do not in ("accept", "decline"):
-        raise BadRequest
-    if do == "decline":
-        asked.declined_at = timezone.now()
-        asked.save(update_fields=["declined_at"])
-        messages.success(request, _("You have declined."))
+    if is_declined(request, asked):
         return redirect("home")
     with transaction.atomic():
         type(owner)._default_manager.select_for_update().get(pk=owner.pk)
@@ -154,7 +136,7 @@ def administrator_invitation(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _listed(owner: Owner) -> QuerySet[AdministratorInvitation]:
     """Return the questions that the administrators see."""
-    return AdministratorInvitation.objects.filter(**owned_by(owner), is_withdrawn=False)
+    return AdministratorInvitation.listed(**owned_by(owner))
 
 
 def _is_full(owner: Owner) -> bool:

@@ -9,8 +9,16 @@ from puzzleclass.api.models import ApiToken
 from puzzleclass.assignments.models import Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import make_template
 from puzzleclass.calendars.models import CalendarAddress
-from puzzleclass.classes.models import ClassChange, Classroom, DataRecord, SignInCard, Teaching
-from puzzleclass.classes.school_models import AdministratorInvitation, Board, School
+from puzzleclass.classes.invitations import AdministratorInvitation
+from puzzleclass.classes.models import (
+    ClassChange,
+    Classroom,
+    DataRecord,
+    SignInCard,
+    Teaching,
+    TeachingInvitation,
+)
+from puzzleclass.classes.school_models import Board, School
 from puzzleclass.database.bin import deletion_number
 from puzzleclass.gallery.services import open_gallery
 from puzzleclass.jobs import services as jobs
@@ -74,6 +82,11 @@ def world(
     board = Board.objects.create(name="Board")
     school = School.objects.create(name="School", board=board)
     school.administrators.add(teacher)
+    head = User.objects.create_teacher("endo", "Endo Mio", "a good password")
+    third = School.objects.create(name="Third school")
+    third.administrators.add(head)
+    elsewhere = Classroom.objects.create(name="Class elsewhere")
+    elsewhere.teachings.create(teacher=head)
     imported = RosterImport.objects.create(source="koumu")
     imported.schools.add(school)
     # The provider does not answer: the address is this machine's.
@@ -118,7 +131,10 @@ def world(
             source=school.sources.create(name="koumu"), sourced_id="u9", teacher=teacher
         ).pk,
         "administering": AdministratorInvitation.objects.create(
-            school=School.objects.create(name="Third school"), teacher=teacher, invited_by=teacher
+            school=third, teacher=teacher, invited_by=head
+        ).pk,
+        "teaching": TeachingInvitation.objects.create(
+            classroom=elsewhere, teacher=teacher, role="teacher", invited_by=head
         ).pk,
         "board": board,
         "board_key": board.pk,

@@ -113,6 +113,7 @@ RIGHTS = [
     ("classroom_data", "POST", CLASS_OWNERS, "class"),
     ("teacher_list", "GET", CLASS_LOOKERS, "class"),
     ("teacher_list", "POST", CLASS_OWNERS, "class"),
+    ("teaching_invitation", "GET POST", OWNER, "teaching"),
     ("group_list", "GET", EVERYBODY, "class"),
     ("group_new", "GET POST", CLASS_TEACHERS, "class"),
     ("group_edit", "GET POST", CLASS_TEACHERS, "class group"),

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from puzzleclass.assignments.models import NEVER_DUE, Assignment, Template
-from puzzleclass.classes.models import Classroom, Group
+from puzzleclass.classes.models import Classroom, Group, TeachingInvitation
 
 # Teachers
 
@@ -15,11 +15,13 @@ def parts(classroom):
     return lambda: dict(classroom.teachings.values_list("teacher__username", "role"))
 
 
-def test_an_owner_adds_changes_and_removes_teachers(
-    teacher_client, classroom, other_teacher, parts
+def test_an_owner_invites_changes_and_removes_teachers(
+    teacher_client, classroom, other_teacher, other_client, parts
 ):
     url = f"/classes/{classroom.pk}/teachers/"
     teacher_client.post(url, {"username": " mori ", "role": "substitute"})
+    asked = TeachingInvitation.objects.get()
+    assert other_client.post(asked.get_absolute_url(), {"do": "accept"}).status_code == 302
     assert parts() == {"sato": "owner", "mori": "substitute"}
     key = classroom.teachings.get(teacher=other_teacher).pk
     teacher_client.post(url, {"do": "change", "teaching": key, "role": "teacher"})

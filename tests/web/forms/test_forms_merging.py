@@ -354,8 +354,8 @@ CHANGED_WITHOUT_A_FORM = {
         school_account_unlink student_account_unlink platform_delete scores_send_again puzzles_bulk
         roster roster_undo student_remove students_move classroom_delete account_delete
         teacher_list administrator_list account_codes account_passkeys token_list match_list
-        class_change roster_request administrator_invitation lesson_message phases reflections
-        school_class_delete
+        class_change roster_request administrator_invitation teaching_invitation lesson_message
+        phases reflections school_class_delete
         school_teachers school_tokens school_retention school_delete workshop_delete
     """,
     "It has one field, and who sends it means that value.": """

@@ -48,7 +48,7 @@ MAKES_NOTHING_TWICE = {
     """,
     "The state of the row allows it once.": """
         class_change_undo roster roster_undo written_hand_in decide decide_kind
-        clock_start school_join administrator_invitation
+        clock_start school_join administrator_invitation teaching_invitation
     """,
     "The number of the step allows it once.": """
         step moves restart hint hint_answer hint_back look_ahead workshop

@@ -9,13 +9,9 @@ from django.utils import timezone
 from puzzleclass.accounts.models import User
 from puzzleclass.accounts.second_step import required_from
 from puzzleclass.classes.access import administered_schools
+from puzzleclass.classes.invitations import AdministratorInvitation
 from puzzleclass.classes.models import DataRecord
-from puzzleclass.classes.school_models import (
-    AdministratorInvitation,
-    Board,
-    School,
-    SchoolAdministrator,
-)
+from puzzleclass.classes.school_models import Board, School, SchoolAdministrator
 from tests.web.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +117,33 @@ def test_an_invitation_is_withdrawn_or_ends(owner, other_teacher, other_client, 
     assert invited(owner, other_teacher, teacher_client).pk != asked.pk
     AdministratorInvitation.objects.update(made_at=old)
     assert AdministratorInvitation.expired().exists()
+
+
+def test_an_invitation_ends_with_the_right_of_its_inviter(
+    owner, teacher, other_teacher, other_client, teacher_client, client_of
+):
+    asked = invited(owner, other_teacher, teacher_client)
+    head = User.objects.create_teacher("hara", "Hara Ken", PASSWORD)
+    owner.administrators.set([head])
+    assert other_client.get("/").context["now"].invitations.rows == []
+    assert other_client.post(asked.get_absolute_url(), {"do": "accept"}).status_code == 404
+    page = client_of(head).get(people(owner)).content.decode()
+    assert "Has not answered yet" not in page
+    again = invited(owner, other_teacher, client_of(head))
+    assert other_client.post(again.get_absolute_url(), {"do": "accept"}).status_code == 302
+    assert owner.administrators.filter(pk=other_teacher.pk).exists()
+
+
+def test_an_administrator_of_the_board_invites_to_its_schools_while_the_board_has_them(
+    teacher, other_teacher, other_client, teacher_client
+):
+    board = Board.objects.create(name="みどり市教育委員会")
+    board.administrators.add(teacher)
+    school = board.schools.create(name="みどり小学校")
+    asked = invited(school, other_teacher, teacher_client)
+    assert other_client.get(asked.get_absolute_url()).status_code == 200
+    School.objects.update(board=None)
+    assert other_client.get(asked.get_absolute_url()).status_code == 404
 
 
 def test_only_the_own_invitations_can_be_withdrawn(owner, other_teacher, teacher_client, client_of):

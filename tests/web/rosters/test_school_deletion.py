@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from puzzleclass.accounts.models import User
 from puzzleclass.api.models import ApiToken
+from puzzleclass.classes.invitations import AdministratorInvitation
 from puzzleclass.classes.models import Classroom, DataRecord
-from puzzleclass.classes.school_models import AdministratorInvitation, Board, School, SchoolTeacher
+from puzzleclass.classes.school_models import Board, School, SchoolTeacher
 from puzzleclass.lti.models import Platform
 from puzzleclass.rosters import school_deletion
 from puzzleclass.rosters.invitations import by_word
