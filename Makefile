@@ -1,4 +1,4 @@
-# `make run` and `make test` need Python 3.11 or newer and nothing else.
+# `make run`, `make test` and `make test-all` need Python 3.11 or newer and nothing else.
 PYTHON ?= python3
 VENV := .venv/bin
 # Pins have hashes and serve every platform and Python. What only some of them need has a marker.
@@ -8,22 +8,28 @@ PIN := UV_CUSTOM_COMPILE_COMMAND="make requirements" $(VENV)/uv pip compile --qu
 # Without bytecode, programs would compile all modules anew at each start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test check near coverage browsers prepared lesson lint types style bench load taps soak fuzz requirements docs dist sbom
+.PHONY: run test test-all check near coverage browsers chromium prepared lesson lint types style bench load taps soak fuzz requirements docs dist sbom
 
 # Run the whole site on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
 run:
 	@$(PYTHON) bootstrap.py
 	@exec $(VENV)/python manage.py run
 
-# Run every check: make test [WORKERS=2]. While mypy is running, the other linters run, the browsers
-# that are missing are installed, the database with which tests begin is made, and the tests of a
-# fresh clone are compiled, once for all workers. Four tests run at a time on two cores, because each
-# waits for browsers and processes half of the time.
+# Run the checks that every change needs: make test [WORKERS=2]. While mypy is running, the other
+# linters run, Chromium is installed if it is missing, the database with which tests begin is made,
+# and the tests of a fresh clone are compiled, once for all workers. Four tests run at a time on two
+# cores, because those of browsers and processes wait half of the time.
 WORKERS ?= 4
+PYTEST = $(VENV)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 test:
 	@$(PYTHON) bootstrap.py --dev
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style browsers prepared
-	@exec $(VENV)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types style chromium prepared
+	@$(PYTEST) -m "not thorough"
+
+# Run every check there is: all ready tables, browsers, processes, and what takes long.
+test-all: test
+	@$(VENV)/python -m tests.webdriver
+	@exec $(PYTEST) -m thorough
 
 # Check a small change in about two minutes: run lint, and at the same time the tests of the apps and
 # kinds that differ from a branch: make check [BASE=origin/main]
@@ -53,9 +59,11 @@ coverage:
 	@$(VENV)/coverage combine --quiet
 	@$(VENV)/coverage report
 
-browsers:
-	@$(VENV)/python -m tests.chromium
+browsers: chromium
 	@$(VENV)/python -m tests.webdriver
+
+chromium:
+	@$(VENV)/python -m tests.chromium
 
 prepared:
 	@$(VENV)/python -m tests.prepared

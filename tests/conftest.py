@@ -11,10 +11,15 @@ from django.db import connection
 from django.test.utils import override_settings
 from django.utils import translation
 
+from solvers.registry import ready_kinds
 from tests import prepared
 
 WAITING = {"browser", "integration"}
-"""Folders whose tests wait for other processes most of the time."""
+"""Folders whose tests wait for other processes most of the time. `make test` runs those that are
+marked as journeys."""
+TABLES = {"battleships", "heyawake", "light_up", "masyu", "queens", "tents"}
+"""The ready tables that are enough for `make test`: on squares and on the lines between them, with
+rooms, fleets, loops, sights and diagonals. Tests of random tables contain every word of rules."""
 LONG = {
     "test_contract",
     "test_contract_questions",
@@ -43,13 +48,19 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let a test that waits for other processes run up to three times if it fails.
+    """Mark what only `make test-all` runs, and let a test that waits for other processes run up to
+    three times if it fails.
 
     On a busy machine an answer may come too late. The summary names the tests that ran again, and
     each of them is worth a look: it may also have found a race in the product.
     """
     if item.path.parent.name in WAITING:
         item.add_marker(pytest.mark.flaky(reruns=2))
+        if item.get_closest_marker("journey") is None:
+            item.add_marker(pytest.mark.thorough)
+    _name, _bracket, case = item.name.partition("[")
+    if (ready_kinds().keys() - TABLES).intersection(case.rstrip("]").split("-")):
+        item.add_marker(pytest.mark.thorough)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,7 +1,7 @@
 """The pytest plugin that runs the contract tests over a kind: `pytest --kind my_package`.
 
 Without a path on the command line, only the contract tests run. A test module that imports the
-contract tests runs them over its own list, `KINDS`.
+contract tests runs them over its own `KINDS`, a dictionary of names and kinds.
 """
 
 import sys
@@ -20,7 +20,7 @@ pytest.register_assert_rewrite(
 from solvers.contract import brute  # noqa: E402  (only now are its assertions rewritten)
 from solvers.registry import AnyKind, BadKind, examples, load  # noqa: E402
 
-KINDS = pytest.StashKey[list[AnyKind]]()
+KINDS = pytest.StashKey[dict[str, AnyKind]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     sys.path.insert(0, str(config.invocation_params.dir))
     try:
-        config.stash[KINDS] = [load(module) for module in modules]
+        config.stash[KINDS] = {kind.slug: kind for kind in map(load, modules)}
     except BadKind as fault:
         raise pytest.UsageError(str(fault)) from fault
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -55,18 +55,19 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each contract test once for each kind, or for each case in `CASES` that it asks for."""
     if not metafunc.function.__module__.startswith(f"{PACKAGE}.test_"):
         return
-    kinds: list[AnyKind] = getattr(metafunc.module, "KINDS", metafunc.config.stash.get(KINDS, []))
-    named = set(metafunc.fixturenames) & CASES.keys()
-    if not named:
-        metafunc.parametrize("kind", kinds, ids=lambda kind: kind.slug)
+    kinds: dict[str, AnyKind]
+    kinds = getattr(metafunc.module, "KINDS", None) or metafunc.config.stash.get(KINDS, {})
+    asked = set(metafunc.fixturenames) & CASES.keys()
+    if not asked:
+        metafunc.parametrize("kind", kinds.values(), ids=kinds)
         return
-    name = named.pop()
-    things = [(kind, *thing) for kind in kinds for thing in CASES[name](kind)]
-    metafunc.parametrize(
-        ("kind", name),
-        [(kind, thing) for kind, _label, thing in things],
-        ids=[f"{kind.slug}-{label}" for kind, label, _thing in things],
-    )
+    argument = asked.pop()
+    things = [
+        pytest.param(kind, thing, id=f"{name}-{label}")
+        for name, kind in kinds.items()
+        for label, thing in CASES[argument](kind)
+    ]
+    metafunc.parametrize(("kind", argument), things)
 
 
 CASES: dict[str, Callable[[AnyKind], list[tuple[str, object]]]] = {

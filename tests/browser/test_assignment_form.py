@@ -54,6 +54,7 @@ def choose(page: Page, *numbers: int) -> None:
         page.locator(".tile").filter(has_text=f"P {number}").last.locator("[data-tile]").click()
 
 
+@pytest.mark.journey
 def test_six_mixed_boards_for_a_group_with_a_date_and_hints_take_eight_presses(visit, teacher):
     session, _new = teacher
     page = visit("/", session=session)

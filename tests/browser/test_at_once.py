@@ -180,6 +180,7 @@ QUICK = """async ([x, y]) => {
 machine."""
 
 
+@pytest.mark.journey
 def test_two_quick_presses_on_one_spot_count_twice(visit, site, lesson):
     page = visit(board_of(lesson, "maxstrings"), session=lesson.student)
     page.evaluate(QUICK, where(page, (1, 1)))

@@ -296,6 +296,7 @@ def test_a_row_is_read_in_whole_sentences_of_the_language(visit, whole):
     assert "銀。1行2列" in said and "。." not in said and ". " not in said
 
 
+@pytest.mark.journey
 def test_the_same_refusal_is_said_again(visit, site):
     lesson = give_lesson(site, [("goishi", BOARDS["goishi"][0])], title="A refusal")
     page = visit(lesson.boards[0], session=lesson.student)

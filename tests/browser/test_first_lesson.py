@@ -44,6 +44,7 @@ def new_teacher(site: Site) -> str:
     )
 
 
+@pytest.mark.journey
 def test_from_an_empty_installation_to_a_class_that_has_solved_it(visit):
     # A teacher starts.
     teacher = visit("/")

@@ -134,6 +134,7 @@ def square(page: Page, row: int, column: int) -> Locator:
     return page.locator(f'#board .spot[data-row="{row - 1}"][data-column="{column - 1}"]')
 
 
+@pytest.mark.journey
 def test_a_piece_is_dragged_to_its_square_to_another_and_off_the_board(visit, shogi):
     page = fresh_board(visit, shogi)
     page.locator('#board .spot[data-move="P"]').drag_to(square(page, 3, 1))

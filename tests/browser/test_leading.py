@@ -161,6 +161,7 @@ def closed(tablet: Page) -> None:
     expect(tablet.get_by_role("button", name="Show the answer")).to_be_visible(timeout=15_000)
 
 
+@pytest.mark.journey
 def test_a_class_answers_twice_with_a_reason_and_sees_the_truth(
     visit, site, lesson, second_session
 ):

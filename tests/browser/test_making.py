@@ -12,6 +12,7 @@ CROSS = ".o./ooo/.o."
 """A board with four dead ends and no solution."""
 
 
+@pytest.mark.journey
 def test_an_authors_afternoon(visit, site, sign_up):
     page = visit("/")
     sign_up(page, "sakai")

@@ -39,6 +39,7 @@ def spot(page: Page, row: int, column: int) -> Locator:
     return page.locator(f'#board .spot[data-row="{row - 1}"][data-column="{column - 1}"]')
 
 
+@pytest.mark.journey
 def test_the_open_board_goes_on_without_a_network(visit, site):
     lesson = give_lesson(site, [("maxstrings", ".../.../... 3")])
     board = lesson.boards[0]

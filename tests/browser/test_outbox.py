@@ -33,6 +33,7 @@ def solved(site, lesson: Lesson) -> int:
     return len(site.rows(asked, lesson.keys["assignment"]))
 
 
+@pytest.mark.journey
 def test_a_whole_assignment_is_played_without_a_network_and_arrives_later(visit, site):
     lesson = give_lesson(site, BOARDS)
     page = visit("/", session=lesson.student, service_workers="allow")

@@ -77,6 +77,7 @@ def test_a_stroke_through_the_middles_of_cells_draws_the_links_between_them(visi
     assert len(sent) == 1
 
 
+@pytest.mark.journey
 def test_a_stroke_fills_the_cells_that_it_crosses_and_no_press_follows(visit, site, lesson):
     page, sent = open_board(visit, lesson, "mosaic")
     drag(page, (0.5, 0.5), (5.5, 0.5), (0.5, 0.5))

@@ -21,6 +21,7 @@ print(client.cookies["sessionid"].value)
 """
 
 
+@pytest.mark.journey
 def test_a_student_writes_the_teacher_approves_a_classmate_solves(visit, site):
     lesson = give_lesson(site, [("goishi", "o./oo/../oo")])
     classmate = site.manage(CLASSMATE.format(key=lesson.keys["class"])).strip()

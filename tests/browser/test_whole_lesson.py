@@ -59,6 +59,7 @@ def test_what_is_ticked_goes_to_the_projector_and_becomes_slides(visit, lesson):
     expect(projector.locator("body")).not_to_contain_text("Abe")
 
 
+@pytest.mark.journey
 def test_the_class_looks_back_and_the_lesson_ends(visit, lesson):
     student = visit(lesson.boards[0], session=lesson.student)
     teacher = visit(f"{lesson.table}lesson/", session=lesson.teacher)

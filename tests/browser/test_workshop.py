@@ -56,6 +56,7 @@ class Finger:
         self.press(shown.get_by_role("button", name=text, exact=True).first)
 
 
+@pytest.mark.journey
 def test_the_first_fifteen_minutes(visit, sign_up):
     page = visit("/")
     sign_up(page, f"author{token_hex(3)}")

@@ -59,6 +59,7 @@ def refused(site) -> str:
     return site.said
 
 
+@pytest.mark.journey
 def test_start_end_and_start_again(small_site):
     site = small_site
     with urlopen(f"{site.address}/", timeout=60) as answer:

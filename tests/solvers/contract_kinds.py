@@ -2,4 +2,9 @@
 
 from solvers.registry import TEMPLATES, kinds, load, ready_kinds
 
-KINDS = [*kinds().values(), *map(load, TEMPLATES), *ready_kinds().values()]
+KINDS = {
+    **kinds(),
+    **{module.removeprefix("solvers._"): load(module) for module in TEMPLATES},
+    **ready_kinds(),
+}
+"""The name of a kind in the IDs of tests -> the kind."""

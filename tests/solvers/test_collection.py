@@ -32,6 +32,7 @@ def test_one_solution_where_the_kind_allows_it(slug):
     assert unique == len(collection(get_kind(slug))) if slug != "tonari" else unique >= 50
 
 
+@pytest.mark.thorough
 @with_collection
 def test_the_counts_are_right(slug):
     kind = get_kind(slug)

@@ -193,6 +193,7 @@ def test_by_move_counts_the_ways_with_each_move():
             assert by_move[KIND.write_move(move)] == after.value
 
 
+@pytest.mark.thorough
 def test_counts_report_and_stop():
     signs: list[Progress] = []
     ask("count", FULL_SET.replace("18P", "17P"), signs)

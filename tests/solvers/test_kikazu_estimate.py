@@ -32,6 +32,7 @@ def test_a_board_with_few_pieces_has_an_estimate_with_a_small_error(hand):
     assert ask("estimate", board) == found
 
 
+@pytest.mark.thorough
 def test_it_says_when_nothing_was_found_and_when_the_number_is_known():
     full = ask("estimate", "9/9/9/9/9/9/9/9/9 2R2B2K4G4S4N4L18P")
     assert (full.value, full.estimate, full.proven) == (None, None, False)

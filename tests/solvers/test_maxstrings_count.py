@@ -168,7 +168,11 @@ COLOURED = {
 }
 
 
-@pytest.mark.parametrize("text", COLOURED)
+@pytest.mark.parametrize(
+    "text",
+    # Brute force takes half a minute for boards of twelve squares.
+    [pytest.param(text, marks=[pytest.mark.thorough] * (len(text) > 12)) for text in COLOURED],
+)
 def test_solutions_with_clues_of_both_colours(text):
     position = KIND.read(text)
     counted, listed = ask("count", position), ask("solutions", position, limit=100)

@@ -53,6 +53,7 @@ SPARSE = "/".join("9" * 9) + " RBKGSN"
 """A Kikazu board with more solutions than can be listed."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("slug", "name", "small", "large", "proven"),
     [

@@ -425,6 +425,7 @@ def test_a_table_with_too_many_states_is_stopped_and_told():
     assert "states of a rule" in str(answer.note)
 
 
+@pytest.mark.thorough
 def test_a_table_without_an_end_is_stopped_in_time():
     """Parity is hard for the solver, and what hangs together for the frontier search."""
     rules = (Rule("column", "even", "o"), Rule("board", "odd", "o"), Rule("board", "connected"))

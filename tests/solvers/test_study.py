@@ -28,6 +28,7 @@ def test_random_boards(stones):
         assert count_in_python(xs, ys) == count_in_numba(xs, ys) == expected
 
 
+@pytest.mark.thorough
 def test_the_benchmark_runs():
     """The short form writes nothing. Every part of it is there, and all programs agree."""
     before = PAGE.read_bytes()

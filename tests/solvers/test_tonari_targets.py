@@ -39,6 +39,7 @@ def test_reachable_pictures_against_the_rules(text):
     assert ask("targets", text).value == len(reached(start))
 
 
+@pytest.mark.thorough
 def test_scanned_orders_are_the_counts():
     for text in ("3x4 11", "3x4 22 31"):
         start = with_attainable_starts(KIND.read(text))
