@@ -86,6 +86,13 @@ def _store_schools(plan: Plan, now: datetime) -> dict[str, RosterSource]:
         else:
             source, _made = RosterSource.objects.get_or_create(school=school, name=name)
             known[sourced_id] = SchoolId.objects.create(source=source, sourced_id=sourced_id)
+    coded = []
+    for key in plan.scope & known.keys() & plan.roster.schools.keys():
+        code = plan.roster.schools[key].code
+        if code and known[key].code != code:
+            known[key].code = code
+            coded.append(known[key])
+    SchoolId.objects.bulk_update(coded, ["code"], batch_size=BATCH_ROWS)
     return {sourced_id: each.source for sourced_id, each in known.items()}
 
 

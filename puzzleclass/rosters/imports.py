@@ -58,8 +58,8 @@ class Import:
     is_stored: bool = False
     asks_about_claims: bool = False
     """Whether the only fault is that nobody has said whether the rows of schools are right."""
-    asks_whether_many_leave: bool = False
-    """Whether the only fault is that so many people would leave."""
+    asks_about_many_changes: bool = False
+    """Whether the only fault is that so many people would leave, come or change."""
     record: RosterImport | None = None
     """The record by which the import can be undone; None if it has changed nothing."""
 
@@ -72,7 +72,7 @@ def import_roster(
     link: bool = False,
     teachers: Iterable[str] = (),
     dry_run: bool = False,
-    many_leave: bool = False,
+    many_changes: bool = False,
     decisions: Decisions | None = None,
     by: User | None = None,
     file_name: str = "",
@@ -87,7 +87,7 @@ def import_roster(
     teachers by their username or e-mail address, those of students by number and name. The
     operator's import links only the `teachers`
     with these usernames. A roster that leaves out more than `MAX_LEAVERS_PERCENT` of the people of
-    a school, or of the entries of its class lists, is refused without `many_leave`, because it is
+    a school, or of the entries of its class lists, is refused without `many_changes`, because it is
     probably incomplete; so is one in which as many people are new or changed, because its
     identifiers probably mean others. What only a school has written, the import of a board or of
     the operator uses as the `decisions` say, and asks for them. `at` is called at the beginning of
@@ -120,9 +120,9 @@ def import_roster(
         plan_users(plan, faults, link=link)
         adopt_classes(plan)
         plan_enrolments(plan, faults, link=link)
-    if not (faults.count or many_leave) and (too_many := _changes_too_much(plan)):
+    if not (faults.count or many_changes) and (too_many := _changes_too_much(plan)):
         faults.add("", 0, "", too_many)
-        return Import(plan, faults, asks_whether_many_leave=True)
+        return Import(plan, faults, asks_about_many_changes=True)
     if faults.count or dry_run:
         return Import(plan, faults)
     at(Stage.STORE)

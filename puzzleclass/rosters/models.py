@@ -23,6 +23,7 @@ from puzzleclass.outbound.sessions import LONGEST_ADDRESS
 
 SOURCE_LENGTH = 100
 ID_LENGTH = 255
+CODE_LENGTH = 100
 FILE_NAME_LENGTH = 100
 
 
@@ -88,6 +89,10 @@ def named_by(board: Board | None) -> Q:
 
 class SchoolId(ExternalId):
     """An identifier of the school that the source belongs to."""
+
+    code = models.CharField(max_length=CODE_LENGTH, blank=True, default="")
+    """The school's code (`identifier`), by which the school is recognized if the source gives
+    another identifier to it; empty if the source gives none."""
 
 
 class ClassId(ExternalId):
@@ -274,8 +279,8 @@ class RosterUpload(OfOwner):
     """Whether the work is the import; otherwise it is the dry run."""
     links = models.BooleanField(default=False)
     """Whether the administrator has confirmed that teachers' accounts are the same persons."""
-    many_leave = models.BooleanField(default=False)
-    """Whether the administrator has confirmed that most people leave."""
+    many_changes = models.BooleanField(default=False)
+    """Whether the administrator has confirmed that so many people leave, come or change."""
     decisions = models.JSONField(default=dict)
     """What the administrator has said about rows of schools, as `claims.Decisions` reads it."""
     report = models.JSONField(default=dict)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from puzzleclass.classes.roster import CLASS_LENGTH, NAME_LENGTH, clean_name
 from puzzleclass.rosters.faults import Faults
-from puzzleclass.rosters.models import SOURCE_LENGTH
+from puzzleclass.rosters.models import CODE_LENGTH, SOURCE_LENGTH
 from puzzleclass.rosters.tables import (
     NUMBER,
     REQUIRED,
@@ -63,6 +63,8 @@ class SchoolRow:
     line: int
     is_present: bool
     name: str
+    code: str = ""
+    """The school's code (`identifier`), or nothing."""
 
 
 @dataclass(slots=True)
@@ -296,7 +298,8 @@ def _add_org(roster: OneRoster, row: Row, faults: Faults) -> None:
         roster.other_orgs.add(key)
         return
     _check_length(row, "name", name, SCHOOL_LENGTH, faults)
-    roster.schools[key] = SchoolRow(row.line, not row.is_deleted, name)
+    code = clean_name(row.text("identifier"))[:CODE_LENGTH]
+    roster.schools[key] = SchoolRow(row.line, not row.is_deleted, name, code)
 
 
 def _add_class(roster: OneRoster, row: Row, faults: Faults) -> None:

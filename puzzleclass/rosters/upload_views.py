@@ -111,7 +111,7 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
         raise BadRequest
     if changed.state == RosterUpload.State.CHECKED:
         changed.links = "links" in request.POST
-        changed.many_leave = "many_leave" in request.POST
+        changed.many_changes = "many_changes" in request.POST
         asked = _asked(changed)
         changed.decisions |= {
             name: value
@@ -196,7 +196,7 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
         "offers_links": any(account for _name, account in unlinked)
         or any(counts[table][Change.WAITING] for table in counts),
         "asks_about_claims": report.get("asks_about_claims", False),
-        "asks_whether_many_leave": report.get("asks_whether_many_leave", False),
+        "asks_about_many_changes": report.get("asks_about_many_changes", False),
         "has_changes": any(
             counts[table][change]
             for table in counts

@@ -92,7 +92,7 @@ def begin(upload: RosterUpload, *, stores: bool = False) -> None:
     """Begin the dry run, or with `stores` the import."""
     upload.state, upload.stores = State.WAITING, stores
     upload.stage, upload.begun_at = "", timezone.now()
-    said = ("links", "many_leave", "decisions")
+    said = ("links", "many_changes", "decisions")
     upload.save(update_fields=["state", "stores", *said, "stage", "begun_at"])
     if len(upload.content) <= SMALL_BYTES:
         work_on(upload.pk)
@@ -123,7 +123,7 @@ def work_on(pk: int) -> None:
             io.BytesIO(upload.content),
             target=upload.owner,
             link=upload.links,
-            many_leave=upload.many_leave,
+            many_changes=upload.many_changes,
             decisions=Decisions.read(upload.decisions),
             dry_run=not upload.stores,
             by=upload.teacher,
@@ -186,5 +186,5 @@ def report_of(done: Import) -> dict[str, object]:
         "asks": list(plan.asks.values()),
         "asks_about_claims": done.asks_about_claims,
         "claims": plan.stored.claims.report(),
-        "asks_whether_many_leave": done.asks_whether_many_leave,
+        "asks_about_many_changes": done.asks_about_many_changes,
     }

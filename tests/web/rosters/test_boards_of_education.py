@@ -202,7 +202,7 @@ def test_a_pupil_who_changes_school_keeps_the_account_and_the_work(send, board):
     send(packed(tables_of_two_schools()), "import")
     pupil = UserId.objects.get(sourced_id="u1").user
     pupils = User.objects.filter(role="student").count()
-    send(moved(), "import", many_leave="on")
+    send(moved(), "import", many_changes="on")
     assert UserId.objects.get(sourced_id="u1").source.school == aoba(board)
     place = Enrolment.objects.get(student=pupil, classroom__archived_at=None)
     assert (place.classroom.name, place.number) == ("1年1組", 7)
@@ -214,7 +214,7 @@ def test_another_board_finds_nobody_by_the_same_identifiers(send, board):
     town = Board.objects.create(name="Town")
     town.schools.create(name="あおば小学校")
     with io.BytesIO(moved()) as file:
-        assert import_roster(file, target=town, many_leave=True).is_stored
+        assert import_roster(file, target=town, many_changes=True).is_stored
     both = UserId.objects.filter(sourced_id="u1")
     assert both.count() == both.values("user").distinct().count() == 2
     assert midori(board).classrooms.filter(enrolments__student__external_ids__in=both).count() == 1
@@ -224,7 +224,7 @@ def test_a_school_that_has_left_the_board_is_no_longer_changed(send, board):
     send(packed(tables_of_two_schools()), "import")
     left = midori(board)
     School.objects.filter(pk=left.pk).update(board=None)
-    send(moved(), "import", many_leave="on")
+    send(moved(), "import", many_changes="on")
     left.refresh_from_db()
     assert left.classrooms.filter(archived_at=None).count() == 2
     pupil = UserId.objects.get(sourced_id="u1", source__school=left).user
@@ -236,7 +236,7 @@ def test_what_a_single_school_imports_is_no_pupil_of_another_school(send, board)
     with io.BytesIO(packed(tables())) as file:
         import_roster(file, target=midori(board))
     fake = UserId.objects.get(sourced_id="u1").user
-    send(moved(), "import", many_leave="on", **{f"school-{midori(board).pk}": "take"})
+    send(moved(), "import", many_changes="on", **{f"school-{midori(board).pk}": "take"})
     there = Enrolment.objects.filter(classroom__school=aoba(board), number=7).get().student
     assert there != fake
 

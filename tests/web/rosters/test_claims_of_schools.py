@@ -51,7 +51,9 @@ def own_import(board, head, given, **options):
 def boards_import(board, teacher, given, **options):
     """Import the tables as an administrator of the board."""
     with io.BytesIO(packed(given)) as file:
-        return import_roster(file, target=board, link=True, many_leave=True, by=teacher, **options)
+        return import_roster(
+            file, target=board, link=True, many_changes=True, by=teacher, **options
+        )
 
 
 def as_u9(head):
@@ -242,9 +244,9 @@ def test_the_operator_s_import_asks_as_well(board, head):
     with io.BytesIO(packed(as_u9(head))) as file:
         assert import_roster(file, target=school, link=True, by=head).is_stored
     content = packed(both_schools())
-    answer, code = roster_naming(content, "--many-leave")
+    answer, code = roster_naming(content, "--many-changes")
     assert code == 1 and "--take-over" in answer["errors"][0]["message"]
-    answer, code = roster_naming(content, "--many-leave", "--take-over")
+    answer, code = roster_naming(content, "--many-changes", "--take-over")
     assert code == 0 and [each["sourcedId"] for each in answer["not_linked"]] == ["u9"]
     assert not Teaching.objects.filter(classroom=in_aoba()).exists()
     roster_naming(content, "--take-over", "--teacher=hara")
@@ -270,13 +272,13 @@ def test_the_page_asks_and_keeps_what_was_said(board, head, teacher_client):
     row = UserId.objects.get(source__school=school, sourced_id="u1")
     meant, row.user = row.user, head
     row.save()
-    page = teacher_client.post(address, {"do": "import", "many_leave": "on"}, follow=True)
+    page = teacher_client.post(address, {"do": "import", "many_changes": "on"}, follow=True)
     assert not UserId.objects.filter(named_by(board), user=head).exists()
     assert "First imported by a school" in page.content.decode()
     row.user = meant
     row.save()
-    teacher_client.post(address, {"do": "check", "many_leave": "on"}, follow=True)
-    page = teacher_client.post(address, {"do": "import", "many_leave": "on"}, follow=True)
+    teacher_client.post(address, {"do": "check", "many_changes": "on"}, follow=True)
+    page = teacher_client.post(address, {"do": "import", "many_changes": "on"}, follow=True)
     assert "has been imported" in page.content.decode()
     assert not Teaching.objects.filter(teacher=head, classroom=in_aoba()).exists()
 

@@ -99,7 +99,7 @@ def test_disabled_people_and_ended_enrolments_have_left():
     roster(packed(tables()))
     given = tables()
     given["users"][1][1], given["enrollments"][2][7] = "false", "2026-05-01"
-    report, _code = roster(packed(given), "--many-leave")
+    report, _code = roster(packed(given), "--many-changes")
     assert count_of(report, "users") == (0, 0, 0, 1, 2)
     assert count_of(report, "enrollments") == (0, 0, 0, 2, 1)
     assert names_in("4年1組") == []
@@ -117,8 +117,8 @@ def test_a_file_that_leaves_out_most_people_must_be_confirmed(teacher):
         assert (code, report["stored"], everything()) == (1, False, before)
         [error] = report["errors"]
         assert error["message"].startswith("3 of the 4 people of a school would")
-        assert "--many-leave" in error["message"]
-    report, code = roster(packed(incomplete), "--many-leave")
+        assert "--many-changes" in error["message"]
+    report, code = roster(packed(incomplete), "--many-changes")
     assert (code, report["stored"], report["users"]["left"]) == (0, True, 3)
 
 
@@ -130,7 +130,7 @@ def test_class_lists_that_lack_most_students_must_be_confirmed(teacher):
     report, code = roster(packed(incomplete))
     assert (code, everything()) == (1, before)
     assert report["errors"][0]["message"].startswith("2 of the 3 students on the class lists")
-    report, code = roster(packed(incomplete), "--many-leave")
+    report, code = roster(packed(incomplete), "--many-changes")
     assert (code, report["enrollments"]["left"]) == (0, 2)
 
 
@@ -173,7 +173,7 @@ def test_a_table_of_which_everything_would_leave_is_refused(table):
     before = everything()
     given = tables()
     del given[table][1:]
-    report, code = roster(packed(given), "--many-leave")
+    report, code = roster(packed(given), "--many-changes")
     assert (code, everything()) == (1, before)
     assert (f"{table}.csv", 0, "") in places_of(report)
 

@@ -158,9 +158,9 @@ def test_so_many_leavers_are_confirmed(send, teacher_client):
         del given[name][2:]
     page = send(packed(given))
     assert page.context["fault_count"] == 1
-    page = press(teacher_client, page, "check", many_leave="on")
+    page = press(teacher_client, page, "check", many_changes="on")
     assert cells_of(page)["users"]["left"] == 2
-    press(teacher_client, page, "import", many_leave="on")
+    press(teacher_client, page, "import", many_changes="on")
     assert students() == 1
 
 

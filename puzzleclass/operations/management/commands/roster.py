@@ -77,7 +77,7 @@ class Command(BaseCommand):
             "same name are those of the roster; once for each teacher",
         )
         parser.add_argument(
-            "--many-leave",
+            "--many-changes",
             action="store_true",
             help="confirm that the file is right although many people leave, are new or change",
         )
@@ -117,7 +117,7 @@ class Command(BaseCommand):
                         link=options["link"],
                         teachers=options["teacher"],
                         dry_run=options["dry_run"],
-                        many_leave=options["many_leave"],
+                        many_changes=options["many_changes"],
                         decisions=Decisions(takes_all=options["take_over"]),
                         file_name=path.name,
                     )
@@ -199,7 +199,7 @@ def report(done: Import, file_name: str) -> dict[str, object]:
 
     An error of the ZIP as a whole has the name of the ZIP.
     """
-    option = " (--many-leave)" if done.asks_whether_many_leave else ""
+    option = " (--many-changes)" if done.asks_about_many_changes else ""
     option = " (--take-over)" if done.asks_about_claims else option
     return {
         "source": done.plan.roster.source,
