@@ -24,7 +24,7 @@ HEADING = """\
 
 ![The tables of PuzzleClass, a column for each app, and their references](data-model.svg)
 
-An arrow leads from a table to the one that it refers to. Tables of Django (sessions, content types,
+An arrow leads from a table to the one that it refers to. Tables of Django (content types,
 second factors) are left out, and so are arrows within a column where a table refers to itself.
 """
 

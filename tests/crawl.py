@@ -18,7 +18,7 @@ attempt occurs."""
 
 STAYS = {"sign_out", "set_language", "set_reader"}
 
-LOGS = ("django_session", "classes_datarecord", "accounts_lock", "api_apitoken")
+LOGS = ("accounts_session", "classes_datarecord", "accounts_lock", "api_apitoken")
 """Tables that a GET may write to: its reader's session, the log of data that was viewed, and the
 quota and the last use of a script's token."""
 

@@ -16,6 +16,7 @@ from django.contrib.auth.hashers import (
     make_password,
 )
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
@@ -279,3 +280,13 @@ class Passkey(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Session(AbstractBaseSession):
+    """What a browser and the site know of each other between two requests (`accounts.sessions`)."""
+
+    # The database need not guard this: a session whose user does not exist lets nobody in.
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, db_constraint=False, null=True, related_name="+"
+    )
+    """The user who is signed in, so that both are read together; None for a visitor."""

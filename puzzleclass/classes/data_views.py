@@ -125,6 +125,7 @@ def table_name(label: str) -> str:
     names = {
         "accounts.User": _("People"),
         "accounts.Passkey": _("Passkeys"),
+        "accounts.Session": _("Open sign-ins"),
         "classes.Classroom": _("Classes"),
         "classes.Teaching": _("Teachers of classes"),
         "classes.Enrolment": _("Class list entries"),

@@ -34,8 +34,12 @@ from puzzleclass.spreadsheets.writing import csv_row
 SECRET_FIELDS = {"digest", "password", "salt", "sealed_secret", "username"}
 """Fields that are not exported: they say nothing about a person and could let somebody in."""
 
-SECRET_TABLES = {"otp_totp.totpdevice", "otp_static.staticdevice", "otp_static.statictoken"}
-"""Tables of the second factor, which are not exported because they could let somebody in."""
+SECRET_TABLES = {
+    "accounts.session",
+    *("otp_totp.totpdevice", "otp_static.staticdevice", "otp_static.statictoken"),
+}
+"""Sessions and the tables of the second factor, which are not exported because they could let
+somebody in."""
 
 Rows = dict[str, int]
 """The number of rows by table."""

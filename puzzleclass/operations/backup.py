@@ -51,7 +51,7 @@ PACKED_BYTES = 64 << 10
 MAX_UPDATE_BACKUPS = 5
 """The number of backups made before updates that are kept."""
 
-LEFT_OUT = "django_session"
+LEFT_OUT = "accounts_session"
 FILLED_BY_MIGRATE = ("auth_permission", "django_content_type", KeyProof._meta.db_table)
 """The tables whose rows `migrate` itself writes into an empty database, in the order in which they
 can be deleted. A backup's rows replace them."""

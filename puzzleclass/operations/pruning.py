@@ -17,10 +17,10 @@ from time import monotonic
 from typing import Any
 
 from celery import shared_task
-from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from puzzleclass.accounts.models import Session
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, Template, WrittenPuzzle
 from puzzleclass.classes.audit import expired_lines
 from puzzleclass.classes.invitations import AdministratorInvitation

@@ -5,6 +5,7 @@ the page is read for the whole page only (`play.sets`).
 """
 
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -28,7 +29,7 @@ def board_context(
     tool: str,
     refused: StepRefused | None = None,
 ) -> dict[str, Any]:
-    """Return what a step can change, for the template `_board.html`. Five queries at most.
+    """Return what a step can change, for the template `_board.html`. Four queries at most.
 
     `attempt` is the student's latest attempt, if any. `tool` is the tool that the student has taken
     up or wants to take up. It may be any text.
@@ -71,24 +72,23 @@ def board_context(
         and attempt.trial is not None
         and puzzle.pk is not None
         and may_teach_now(puzzle, puzzle.assignment.classroom),
-        "status": status(attempt) if attempt else None,
+        "status": status(attempt) if attempt and not refused else None,
         "failed": failed_attempt(attempt) if attempt else None,
-        "spoken_sentences": spoken_sentences(attempt, verdict) if attempt and not is_over else [],
+        "spoken_sentences": spoken_sentences(attempt, verdict)
+        if attempt and not is_over and not refused
+        else [],
     }
 
 
-def failed_attempt(attempt: Attempt) -> Attempt | None:
-    """Return the attempt for which the page can show where it was lost.
+def failed_attempt(attempt: Attempt) -> UUID | None:
+    """Return the key of the attempt for which the page can show where it was lost.
 
     That is this attempt if no move is left, and otherwise the one before, but neither on a board on
-    which nothing has been done yet nor on one that is solved. One query at most.
+    which nothing has been done yet nor on one that is solved.
     """
     if not {"review", "hint"} <= attempt.puzzle.kind.questions.keys():
         return None
     if attempt.is_jammed:
-        return attempt
-    if not attempt.next_step or attempt.number == 1 or attempt.state != Attempt.State.OPEN:
-        return None
-    own = Attempt.objects.filter(student=attempt.student_id, puzzle=attempt.puzzle_id)
-    before = own.filter(number=attempt.number - 1, state=Attempt.State.GIVEN_UP)
-    return before.exclude(line="").first()
+        return attempt.key
+    is_begun = attempt.next_step and attempt.state == Attempt.State.OPEN
+    return attempt.failed_before if is_begun else None

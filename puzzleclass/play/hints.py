@@ -17,7 +17,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs.models import Job, job_key
 from puzzleclass.play.attempts import begin, take_steps
-from puzzleclass.play.hint_card import OFFERED_AFTER, HintCard
+from puzzleclass.play.hint_card import HintCard
 from puzzleclass.play.models import Attempt, HintUse, Step
 from puzzleclass.play.refusals import StepRefused, refuse_while_held
 from puzzleclass.play.steps import TimedStep
@@ -63,12 +63,8 @@ def help_for(attempt: Attempt) -> tuple[LookAhead | None, HintCard | None]:
 
 
 def _failures(attempt: Attempt) -> int:
-    """Return in how many attempts the student has failed. One query, but none in early attempts."""
-    if attempt.trial or attempt.number + attempt.is_jammed <= OFFERED_AFTER:
-        return 0
-    own = Attempt.objects.filter(student=attempt.student_id, puzzle=attempt.puzzle_id)
-    given_up = own.filter(state=Attempt.State.GIVEN_UP).exclude(line="").order_by()
-    return given_up.count() + attempt.is_jammed
+    """Return in how many attempts the student has failed."""
+    return 0 if attempt.trial else attempt.failures + attempt.is_jammed
 
 
 def _hint_counts(attempt: Attempt, line: str, job: Job | None) -> bool:

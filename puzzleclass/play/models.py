@@ -83,6 +83,10 @@ class Attempt(models.Model):
     awaited_hint = models.PositiveSmallIntegerField(default=0)
     """The level of the hint that the student has asked for at this board and not received yet; 0 if
     there is none. A step withdraws the request."""
+    failures = models.PositiveIntegerField(default=0, editable=False)
+    """The number of attempts at the puzzle before this one that the student gave up after moves."""
+    failed_before = models.UUIDField(null=True, editable=False)
+    """The key of the attempt just before this one if it is among `failures`, else None."""
     seconds = models.PositiveIntegerField(default=0)
     """The time spent at the board, in seconds. A pause between two steps counts for at most
     `steps.LONGEST_PAUSE`."""
@@ -163,6 +167,22 @@ class Attempt(models.Model):
         """When the work arrived, if it was made without a network more than a minute before."""
         late = self.arrived_at and self.arrived_at > self.last_at + timedelta(minutes=1)
         return self.arrived_at if late else None
+
+    def next(self, at: datetime) -> "Attempt":
+        """Return the student's next attempt at the puzzle, untouched, as it is before it has a row.
+
+        This one was closed as it stands.
+        """
+        has_failed = bool(self.line) and not self.has_solved
+        return Attempt(
+            student_id=self.student_id,
+            puzzle=self.puzzle,
+            number=self.number + 1,
+            failures=self.failures + has_failed,
+            failed_before=self.key if has_failed else None,
+            started_at=at,
+            last_at=at,
+        )
 
     @property
     def is_begun(self) -> bool:

@@ -63,10 +63,19 @@ def answer(
     if not request.htmx and not refused:
         return redirect_to_page(request, attempt)
     puzzle, is_open = attempt.puzzle, attempt.state == Attempt.State.OPEN
+    if refused and is_open and _is_about(request, attempt) and refused.status in (422, HELD):
+        # The board is as it was read a moment ago.
+        return render_board(request, puzzle, attempt, refused, is_alone=True)
     if refused or is_new or (not is_open and attempt.before is None):
         latest = attempt if attempt.trial else current_attempt(request.user, puzzle)
         return render_board(request, puzzle, latest, refused)
     return render_board(request, puzzle, attempt, is_alone=is_open, is_line_known=is_line_known)
+
+
+def _is_about(request: SignedInRequest, attempt: Attempt) -> bool:
+    """Return whether the request is a student's next step at the attempt."""
+    is_next = request.POST.get("step") == str(attempt.next_step)
+    return is_next and attempt.trial is None
 
 
 def render_board(

@@ -17,7 +17,13 @@ from solvers.message import Message
 MAX_ATTEMPTS = 1_000
 """The most attempts that a student may begin at one puzzle."""
 
-_ANEW_FIELDS = ("student_id", "puzzle_id", "number", "state", "next_step")
+_NEXT_FIELDS = ("failures", "failed_before", "started_at", "last_at")
+"""The fields of a new attempt that say what went before it, and when it begins."""
+
+_CLOSED_FIELDS = (
+    *("student_id", "puzzle_id", "number", "state", "next_step"),
+    *("key", "line", "has_solved", "failures"),
+)
 
 _TOO_MANY_ATTEMPTS = Message("You have started this puzzle again too many times.")
 
@@ -46,15 +52,17 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
     if closed and not latest.has_solved:
-        request_review(reloaded(latest))
+        latest = reloaded(latest)
+        request_review(latest)
     elif not closed and latest.state == Attempt.State.OPEN:
         # Another window has just solved or closed the attempt.
         return latest_attempt(attempt.student_id, attempt.puzzle) or attempt
+    new = latest.next(at)
     return Attempt.objects.get_or_create(
         student=attempt.student,
         puzzle=attempt.puzzle,
-        number=latest.number + 1,
-        defaults={"started_at": at, "last_at": at},
+        number=new.number,
+        defaults={field: getattr(new, field) for field in _NEXT_FIELDS},
     )[0]
 
 
@@ -66,25 +74,13 @@ def begin_anew(puzzle: AssignedPuzzle, at: datetime) -> None:
     while the class plays. Students who may begin no more attempts keep their board. Five queries.
     """
     rows = Attempt.objects.filter(puzzle=puzzle).order_by("number")
-    latest = {each.student_id: each for each in rows.only(*_ANEW_FIELDS)}
+    latest = {each.student_id: each for each in rows.only(*_CLOSED_FIELDS)}
     closed = [each for each in latest.values() if each.next_step and each.number < MAX_ATTEMPTS]
     untouched = [each.pk for each in latest.values() if not each.next_step]
     open_ones = rows.filter(pk__in=[each.pk for each in closed], state=Attempt.State.OPEN)
     open_ones.filter(has_solved=True).update(state=Attempt.State.SOLVED)
     open_ones.filter(has_solved=False).update(state=Attempt.State.GIVEN_UP)
-    Attempt.objects.bulk_create(
-        [
-            Attempt(
-                student_id=each.student_id,
-                puzzle=puzzle,
-                number=each.number + 1,
-                started_at=at,
-                last_at=at,
-            )
-            for each in closed
-        ],
-        ignore_conflicts=True,
-    )
+    Attempt.objects.bulk_create([each.next(at) for each in closed], ignore_conflicts=True)
     Attempt.objects.filter(pk__in=untouched).update(started_at=at, last_at=at)
 
 
@@ -92,12 +88,7 @@ def _restart_trial(attempt: Attempt, at: datetime) -> Attempt:
     """Return a teacher's next attempt at the board, untouched."""
     if not attempt.next_step:
         return attempt
-    new = Attempt(
-        student=attempt.student,
-        puzzle=attempt.puzzle,
-        number=attempt.number + 1,
-        started_at=at,
-        last_at=at,
-    )
+    new = attempt.next(at)
+    new.student, new.failures, new.failed_before = attempt.student, 0, None
     new.trial, new.scores, new.taken_back = attempt.trial, attempt.scores, 0
     return new

@@ -128,8 +128,8 @@ def test_back_from_the_pin_leads_to_the_numbers_and_counts_nothing(
 
 
 END = """
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
+from puzzleclass.accounts.models import Session
+from puzzleclass.accounts.sessions import SessionStore
 for key in Session.objects.values_list("pk", flat=True):
     session = SessionStore(key)
     if session.get("_auth_user_id") == "{student}":

@@ -25,7 +25,7 @@ from puzzleclass.play.models import Attempt
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.rosters.models import RosterUpload
 
-LEFT_OUT = {"django_session", "django_migrations", "sqlite_sequence"}
+LEFT_OUT = {"accounts_session", "django_migrations", "sqlite_sequence"}
 
 WORDS = ['\n\t"\\,\u2028\N{HANGUL FILLER}\N{GRINNING FACE}名前', "second"]
 INTEGERS = {

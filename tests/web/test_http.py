@@ -124,7 +124,7 @@ def test_a_session_that_cannot_be_stored_is_no_fault_of_the_reader(client_of, te
     monkeypatch.setattr(http.sessions.SessionMiddleware, "process_response", process_response)
     assert client.get("/classes/").status_code == 200
     assert client.post("/classes/").status_code == 503
-    said = "no such table: django_session"
+    said = "no such table: accounts_session"
     assert client.get("/classes/").status_code == 500
 
 

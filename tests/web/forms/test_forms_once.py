@@ -169,7 +169,7 @@ def test_every_form_that_makes_something_has_a_key(clients, world, teacher, make
 # What happens when a form comes twice
 
 KEPT_APART = {
-    *("django_session", "forms_sentform", "accounts_lock"),
+    *("accounts_session", "forms_sentform", "accounts_lock"),
     # A page that is asked for again may count its own visit.
     "classes_datarecord",
 }

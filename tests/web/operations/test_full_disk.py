@@ -11,13 +11,13 @@ from uuid import uuid4
 
 import psycopg.errors
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import OperationalError, connection
 from django.http import HttpResponse
 from django.test import RequestFactory
 from django.utils import timezone, translation
 from prometheus_client import Histogram
 
+from puzzleclass.accounts.models import Session
 from puzzleclass.errors import is_disk_full, server_error
 from puzzleclass.http import SessionMiddleware
 from puzzleclass.operations.request_times import BUCKETS, LABELS, MEANING, NAME, RequestTimes

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from puzzleclass.accounts.models import Session
 from puzzleclass.database import batches
 from puzzleclass.jobs import services, transitions
 from puzzleclass.jobs.models import Job

@@ -17,16 +17,18 @@ from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
 from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 from solvers.kind import Kind, PuzzleError
 from solvers.registry import get_kind, kinds
 
 HTMX = {"HX-Request": "true", "Accept-Encoding": "gzip"}
 
-MAX_QUERIES = 9
-"""Queries for an accepted move: session, student, attempt, BEGIN, two writes, COMMIT; for a kind
-with a score also the best scores and a third write."""
-MAX_QUERIES_TO_SOLVE = MAX_QUERIES + 5
+MAX_QUERIES = 6
+"""Queries for an accepted move: session with student, attempt, BEGIN, two writes, COMMIT."""
+MAX_QUERIES_WITH_SCORE = MAX_QUERIES + 2
+"""For a kind with a score also the best scores and a third write."""
+MAX_QUERIES_TO_SOLVE = MAX_QUERIES + 8
 """A move that solves a board also queries what is left to be solved in the assignment, and what the
 solution has earned."""
 
@@ -105,19 +107,41 @@ def _lasts(kind: Kind, board: str) -> bool:
 
 
 @pytest.mark.parametrize("slug", kinds())
-def test_a_move_asks_at_most_nine_times(student, student_client, assign_board, slug):
+def test_a_move_asks_at_most_six_times(student, student_client, assign_board, slug):
     """The first move also reads the puzzle and stores the attempt."""
     kind = get_kind(slug)
     boards = small_boards(kind)
     assert boards
     for board in boards:
         attempt = current_attempt(student, assign_board(kind, board, hints=0))
-        most = MAX_QUERIES + 3
+        usual = MAX_QUERIES if kind.score is None else MAX_QUERIES_WITH_SCORE
+        most = usual + 3
         for move in line(kind, kind.read(board), 3):
             number = queries(student_client, attempt, move)
             has_solved = Attempt.objects.get(key=attempt.key).has_solved
             assert number <= (MAX_QUERIES_TO_SOLVE if has_solved else most)
-            most = MAX_QUERIES
+            most = usual
+
+
+def test_a_move_of_a_later_attempt_asks_no_more(student, student_client, assign_board):
+    kind = get_kind("tonari")
+    attempt = current_attempt(student, assign_board(kind, "Bbb/bbb/bbb", hints=0))
+    for _ in range(4):
+        attempt = restart(take_step(attempt, attempt.next_step, "move", "1,2"))
+    assert attempt.failures == 4
+    assert queries(student_client, attempt, "1,2") == MAX_QUERIES
+
+
+def test_a_refused_move_is_drawn_from_what_was_read(student, student_client, assign_board):
+    """The session with the student, the attempt, and the count of the refusal."""
+    kind = get_kind("tonari")
+    attempt = current_attempt(student, assign_board(kind, "Bbb/bbb/bbb", hints=0))
+    attempt = take_step(attempt, 0, "move", "1,2")
+    fields = {"action": "move", "step": 1, "move": "3,3"}
+    for most in (5, 3):
+        with CaptureQueriesContext(connection) as seen:
+            answer = student_client.post(attempt.addresses["step"], fields, headers=HTMX)
+        assert answer["Refused"] == "422" and len(seen) == most
 
 
 @pytest.mark.parametrize("slug", kinds())

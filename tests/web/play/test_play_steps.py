@@ -10,7 +10,7 @@ from puzzleclass.play import attempts, restarts
 from puzzleclass.play.attempts import current_attempt, take_step, take_steps
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.refusals import StepRefused
-from puzzleclass.play.restarts import restart
+from puzzleclass.play.restarts import begin_anew, restart
 from puzzleclass.play.result_models import FoundSolution
 from puzzleclass.play.steps import LONGEST_PAUSE, TimedStep, outcome_of
 
@@ -201,6 +201,26 @@ def test_a_solved_attempt_or_one_without_moves_is_not_reviewed(attempt, lines, p
     undone = undo(play(current_attempt(attempt.student, attempt.puzzle), "1,1"))
     assert restart(undone).number == 3
     assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_an_attempt_knows_the_failures_before_it(attempt, lines, play, anew):
+    def again(before: Attempt) -> Attempt:
+        if not anew:
+            return restart(before)
+        begin_anew(before.puzzle, timezone.now())
+        return current_attempt(before.student, before.puzzle)
+
+    first = play(attempt, "1,1")
+    second = again(first)
+    assert (second.failures, second.failed_before) == (1, first.key)
+    # An attempt whose moves were all taken back is no failure, and neither is a solved one.
+    third = again(undo(play(second, "1,1")))
+    assert (third.number, third.failures, third.failed_before) == (3, 1, None)
+    fourth = again(play(third, "1,1"))
+    assert (fourth.failures, fourth.failed_before) == (2, third.key)
+    fifth = again(play(fourth, lines.solution))
+    assert (fifth.failures, fifth.failed_before) == (2, None)
 
 
 def test_restart_pressed_twice_opens_one_attempt(attempt, play):

@@ -3,12 +3,12 @@
 from datetime import date, timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from puzzleclass.accounts.models import Session
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.classes import services as class_services
 from puzzleclass.classes.personal_data import rows_under, student_roots

@@ -4,9 +4,9 @@ import re
 from html import unescape
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.urls import reverse
 
+from puzzleclass.accounts.models import Session
 from puzzleclass.practice.finger import finger_of, next_move
 from puzzleclass.practice.scratch import Scratch
 from solvers.contract.brute import solutions
