@@ -119,6 +119,29 @@ def test_every_page_of_a_day_fits_on_two_screens(visit, made, language):
     assert too_large == {}
 
 
+LEFT = """() => [".brand", ".crumbs", "h1", ".tabs"].map((part) => {
+    const found = document.querySelector(part);
+    return found && [part, Math.round(found.getBoundingClientRect().left)];
+}).filter(Boolean)"""
+TABS_OF_A_CLASS = ("", "students/", "grades/", "gallery/", "edit/")
+WITHOUT_FRAME = ("lesson", "feedback", "replay")
+"""Pages on which a board or a class fills the window."""
+
+
+def test_titles_and_tabs_stand_at_one_place_on_every_page(visit, made):
+    page = visit("/help/", session=made["session"])
+    room = made["pages"]["class"]
+    for path in [*made["pages"].values(), *(f"{room}{tab}" for tab in TABS_OF_A_CLASS)]:
+        if path not in map(made["pages"].get, WITHOUT_FRAME):
+            page.goto(path)
+            assert len({left for _part, left in page.evaluate(LEFT)}) == 1, path
+    places = set()
+    for tab in TABS_OF_A_CLASS:
+        page.goto(f"{room}{tab}")
+        places.add(tuple(page.locator(".tabs").bounding_box().values())[:2])
+    assert len(places) == 1
+
+
 STICKY_BARS = ("generator", "assignment form", "library", "collection", "table", "next year")
 COVERED = """() => {
     const field = document.activeElement;
