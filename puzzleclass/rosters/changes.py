@@ -56,6 +56,7 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
     with transaction.atomic():
         now = timezone.now()
         before = Photograph(plan)
+        plan.stored.likeness.settle()
         plan.stored.claims.settle()
         sources = _store_schools(plan, now)
         classes = _store_classes(plan, sources, now)

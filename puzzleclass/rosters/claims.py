@@ -24,6 +24,8 @@ from puzzleclass.http import read_key
 from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, UserId
 
 TAKE, ASIDE = "take", "aside"
+IDENTIFIERS = "identifiers"
+"""The field of the page that says whether other identifiers mean the same."""
 MAX_TEACHERS = 500
 """The most teachers about whom a page asks at once."""
 MAX_NAMES = 200
@@ -48,6 +50,8 @@ class Decisions:
     """Whether the students and classes of all schools are taken over."""
     seen: Mapping[int, str] = field(default_factory=dict)
     """The key of a school -> the digest of the rows about which was decided."""
+    identifiers: str = ""
+    """Whether what has got other identifiers is the same, as `likeness.Likeness.said`."""
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> "Decisions":
@@ -57,7 +61,10 @@ class Decisions:
             about, _sign, key = name.partition("-")
             if about in said and (value in (TAKE, ASIDE) or about == "seen"):
                 said[about][read_key(key)] = value
-        return cls(said["school"], said["teacher"], seen=said["seen"])
+        about_identifiers = given.get(IDENTIFIERS, "")
+        return cls(
+            said["school"], said["teacher"], seen=said["seen"], identifiers=about_identifiers
+        )
 
     def of_school(self, key: int) -> str:
         return TAKE if self.takes_all else self.schools.get(key, "")

@@ -16,6 +16,7 @@ from puzzleclass.rosters.claims import Claims, Decisions
 from puzzleclass.rosters.consent import consent_for
 from puzzleclass.rosters.enrolments import plan_enrolments
 from puzzleclass.rosters.faults import Faults
+from puzzleclass.rosters.likeness import MOST_PERCENT, Likeness, are_many
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster, check_references, read_zip
 from puzzleclass.rosters.people import plan_users
@@ -38,14 +39,6 @@ CLAIMED = Message(
     "So far, only schools have imported some of these students and classes. Say whether they are "
     "the same ones."
 )
-LEAST_PEOPLE = 10
-"""The number of people from which on it is asked whether so many are new or changed."""
-MAX_LEAVERS_PERCENT = 40
-"""The share of people that may leave, come or change at once without a question. One always may
-leave.
-
-At the end of a school year, a third of the students of a junior high school leave.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +51,8 @@ class Import:
     is_stored: bool = False
     asks_about_claims: bool = False
     """Whether the only fault is that nobody has said whether the rows of schools are right."""
+    asks_about_likeness: bool = False
+    """Whether the only fault is that nobody has said whether other identifiers mean the same."""
     asks_about_many_changes: bool = False
     """Whether the only fault is that so many people would leave, come or change."""
     record: RosterImport | None = None
@@ -86,12 +81,12 @@ def import_roster(
     accounts that are likely to be the same persons get the identifiers of the roster: those of
     teachers by their username or e-mail address, those of students by number and name. The
     operator's import links only the `teachers`
-    with these usernames. A roster that leaves out more than `MAX_LEAVERS_PERCENT` of the people of
+    with these usernames. A roster that leaves out more than `MOST_PERCENT` of the people of
     a school, or of the entries of its class lists, is refused without `many_changes`, because it is
     probably incomplete; so is one in which as many people are new or changed, because its
     identifiers probably mean others. What only a school has written, the import of a board or of
-    the operator uses as the `decisions` say, and asks for them. `at` is called at the beginning of
-    each stage.
+    the operator uses as the `decisions` say, and asks for them, also when the source has given
+    other identifiers to what looks the same. `at` is called at the beginning of each stage.
     """
     faults = Faults()
     at(Stage.READ)
@@ -105,12 +100,16 @@ def import_roster(
     plan.target = target if not isinstance(target, Board) else None
     said = replace(decisions or Decisions(), usernames=consent.named or ())
     plan.stored.claims = Claims(board, said)
+    plan.stored.likeness = Likeness(said.identifiers, plan.target, board)
     no_school = find_schools(plan, school)
     load(plan.stored, roster, keys_of_schools(plan), everywhere=plan.target is None, board=board)
     known = {"classes": plan.stored.classes.keys(), "users": plan.stored.users.keys()}
     check_references(roster, known, faults)
     if no_school and not faults.count:
         faults.add(file_of("orgs"), 0, "name", no_school)
+    if not faults.count and (question := plan.stored.likeness.question):
+        faults.add("", 0, "", question)
+        return Import(plan, faults, asks_about_likeness=True)
     if not faults.count and plan.stored.claims.undecided:
         faults.add("", 0, "", CLAIMED)
         return Import(plan, faults, asks_about_claims=True)
@@ -146,18 +145,16 @@ def _too_many_come(plan: Plan) -> Message | None:
     A system that gives new identifiers to everybody would otherwise double all schools.
     """
     present = sum(each.left_at is None for each in plan.stored.users.values())
-    if present < LEAST_PEOPLE:
-        return None
     changes = plan.changes["users"]
-    if changes[Change.NEW] * 100 > present * MAX_LEAVERS_PERCENT:
+    if are_many(changes[Change.NEW], present):
         return Message(
             "{new} people would be new, beside the {people} of earlier imports. If the source has "
             "given new identifiers to the same people, they would all be there twice: have the "
             "source keep its identifiers. Confirm the file only if all of them really are new.",
             {"new": changes[Change.NEW], "people": present},
         )
-    others = changes[Change.CHANGED] + changes[Change.MOVED]
-    if others * 100 > present * MAX_LEAVERS_PERCENT:
+    renamed = len(plan.students.keys() & plan.stored.users.keys())
+    if are_many(others := renamed + changes[Change.MOVED], present):
         return Message(
             "{changed} of {people} people would get another name or another school. If the source "
             "has given the identifiers to other people, their work would be mixed up. Confirm the "
@@ -205,6 +202,6 @@ def _most_of_a_school(
     """
     people = Counter(school for school, _ in before)
     for school, leavers in Counter(school for school, _ in left).items():
-        if leavers > 1 and leavers * 100 > people[school] * MAX_LEAVERS_PERCENT:
+        if leavers > 1 and leavers * 100 > people[school] * MOST_PERCENT:
             return {"leavers": leavers, "people": people[school]}
     return None

@@ -76,6 +76,7 @@ def plan_users(plan: Plan, faults: Faults, *, link: bool) -> None:
             is_moved = old_school not in named
             is_same = old.left_at is None and sourced_id not in plan.master_ids
             is_same = is_same and (role == "teacher" or _has_names(old.user, row))
+            is_same = is_same and not plan.stored.likeness.is_renamed(old)
             unmoved = Change.UNCHANGED if is_same else Change.CHANGED
             change = Change.MOVED if is_moved else unmoved
         if role == "student" and (old is None or not _has_names(old.user, row)):

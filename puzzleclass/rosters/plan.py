@@ -179,6 +179,7 @@ def plan_schools(plan: Plan, *, all_schools: bool) -> None:
             change = Change.NEW
             if old:
                 is_same = old.left_at is None and before == name and old.sourced_id == sourced_id
+                is_same = is_same and not plan.stored.likeness.is_renamed(old)
                 change = Change.UNCHANGED if is_same else Change.CHANGED
             if change is not Change.UNCHANGED:
                 plan.schools[sourced_id] = name
@@ -201,6 +202,7 @@ def plan_classes(plan: Plan, faults: Faults) -> None:
                 is_same = old.left_at is None and old.classroom.name == row.name
                 is_same = is_same and row.grade in (None, old.classroom.grade)
                 is_same = is_same and not _has_other_needs(old, row)
+                is_same = is_same and not plan.stored.likeness.is_renamed(old)
                 change = Change.UNCHANGED if is_same else Change.CHANGED
             if change is not Change.UNCHANGED:
                 plan.classes[sourced_id] = row

@@ -19,6 +19,7 @@ def find_schools(plan: Plan, name: str) -> Message | None:
     """
     roster, target = plan.roster, plan.target
     known = {each.sourced_id: each for each in _known_schools(plan)}
+    plan.stored.likeness.find_schools(roster, known, name)
     names = {key: row.name for key, row in roster.schools.items() if row.is_present}
     if roster.mode("orgs") is not Mode.BULK:
         here = {key: each.source.school.name for key, each in known.items() if each.left_at is None}

@@ -19,6 +19,7 @@ from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Enrolment, Teaching
 from puzzleclass.classes.school_models import Board
 from puzzleclass.rosters.claims import Claims
+from puzzleclass.rosters.likeness import Likeness
 from puzzleclass.rosters.models import ClassId, EnrolmentId, ExternalId, SchoolId, UserId, named_by
 from puzzleclass.rosters.oneroster import OneRoster
 
@@ -45,6 +46,8 @@ class Stored:
     """The roles in these classes, by class and teacher."""
     claims: Claims = field(default_factory=Claims)
     """What narrower authorities have written of those whom the roster names."""
+    likeness: Likeness = field(default_factory=Likeness)
+    """What the roster names by other identifiers than before."""
 
     @property
     def sources(self) -> set[int]:
@@ -79,7 +82,9 @@ def load(
     school_of = {
         key: schools.get(row.school, 0) for key, row in roster.classes.items() if row.is_present
     }
-    classes = _ids(ClassId, rows, "classroom__school")
+    classes, users = _ids(ClassId, rows, "classroom__school"), _ids(UserId, rows)
+    enrolments = _ids(EnrolmentId, rows, "teaching")
+    stored.likeness.find_people(roster, schools, classes, users, enrolments)
     claims = stored.claims
     if everywhere:
         classes = claims.sift(classes, _homes_of_classes(roster, classes, school_of))
@@ -94,7 +99,6 @@ def load(
     for row in roster.enrolments.values():
         if row.is_present:
             homes.setdefault(row.user, set()).add(school_of.get(row.classroom, 0))
-    users = _ids(UserId, rows)
     if everywhere:
         users = claims.sift(users, homes)
     stored.users = _meant(users, homes, board)
@@ -103,7 +107,6 @@ def load(
         for key, row in roster.enrolments.items()
         if row.is_present
     }
-    enrolments = _ids(EnrolmentId, rows, "teaching")
     if everywhere:
         known = {key: row.user_id for key, row in stored.users.items()}
         people = {key: known.get(row.user, 0) for key, row in roster.enrolments.items()}

@@ -23,10 +23,11 @@ from puzzleclass.classes.owners import OwnerKey
 from puzzleclass.classes.personal_data import log
 from puzzleclass.forms.once import once
 from puzzleclass.language.reader import say
-from puzzleclass.rosters.claims import ASIDE, TAKE
+from puzzleclass.rosters.claims import ASIDE, IDENTIFIERS, TAKE
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.imports import Stage
 from puzzleclass.rosters.invitations import invite_named
+from puzzleclass.rosters.likeness import OTHERS, SAME
 from puzzleclass.rosters.models import RosterImport, RosterUpload
 from puzzleclass.rosters.plan import MAX_LISTED, Change
 from puzzleclass.rosters.tables import STORED
@@ -118,6 +119,8 @@ def _change(request: SignedInRequest, changed: RosterUpload) -> HttpResponse:
             for name, value in request.POST.items()
             if name in asked and value in (TAKE, ASIDE)
         }
+        if request.POST.get(IDENTIFIERS) in (SAME, OTHERS):
+            changed.decisions[IDENTIFIERS] = request.POST[IDENTIFIERS]
         # A school may write others before the import, which then asks again.
         for each in changed.report.get("claims", {}).get("schools", ()):
             changed.decisions[f"seen-{each['key']}"] = each["digest"]
@@ -196,6 +199,8 @@ def _report(report: dict[str, Any]) -> dict[str, object]:
         "offers_links": any(account for _name, account in unlinked)
         or any(counts[table][Change.WAITING] for table in counts),
         "asks_about_claims": report.get("asks_about_claims", False),
+        "likeness": report.get("likeness", {}),
+        "asks_about_likeness": report.get("asks_about_likeness", False),
         "asks_about_many_changes": report.get("asks_about_many_changes", False),
         "has_changes": any(
             counts[table][change]

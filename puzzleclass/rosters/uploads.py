@@ -186,5 +186,7 @@ def report_of(done: Import) -> dict[str, object]:
         "asks": list(plan.asks.values()),
         "asks_about_claims": done.asks_about_claims,
         "claims": plan.stored.claims.report(),
+        "asks_about_likeness": done.asks_about_likeness,
+        "likeness": plan.stored.likeness.report(),
         "asks_about_many_changes": done.asks_about_many_changes,
     }

@@ -69,31 +69,6 @@ def moved() -> bytes:
     return packed(given)
 
 
-def city(prefix: str) -> bytes:
-    """Return the roster of two schools, with all identifiers beginning so, and twelve students."""
-    given = tables_of_two_schools()
-    for number in range(12):
-        key = f"s{number}"
-        given["users"].append([key, "true", key, f"子{number}", "山", *[""] * 4, "o1", "", "", ""])
-        given["roles"].append([f"r{key}", key, "primary", "student", "o1"])
-        given["enrollments"].append([f"e{key}", "c1", "o1", key, "student", "false", *[""] * 4])
-    keys = {row[0] for name, rows in given.items() if name != "manifest" for row in rows[1:]}
-    return packed(
-        {
-            name: [[f"{prefix}{cell}" if cell in keys else cell for cell in row] for row in rows]
-            for name, rows in given.items()
-        }
-    )
-
-
-def test_a_vendor_that_gives_new_identifiers_to_everybody_is_asked_about(send):
-    assert send(city("a"), "import").context["fault_count"] == 0
-    before = User.objects.count()
-    page = send(city("b"), "import")
-    assert "beside the" in page.content.decode()
-    assert User.objects.count() == before
-
-
 # Who administers what
 
 

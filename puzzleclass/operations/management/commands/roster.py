@@ -21,6 +21,7 @@ from puzzleclass.rosters.claims import Decisions
 from puzzleclass.rosters.export import NothingImported, write_roster
 from puzzleclass.rosters.faults import Faults
 from puzzleclass.rosters.imports import Import, import_roster
+from puzzleclass.rosters.likeness import OTHERS, SAME
 from puzzleclass.rosters.models import RosterImport
 from puzzleclass.rosters.oneroster import OneRoster
 from puzzleclass.rosters.plan import Change, Plan
@@ -77,6 +78,12 @@ class Command(BaseCommand):
             "same name are those of the roster; once for each teacher",
         )
         parser.add_argument(
+            "--identifiers",
+            choices=(SAME, OTHERS),
+            default="",
+            help="whether what has got other identifiers is the same as before",
+        )
+        parser.add_argument(
             "--many-changes",
             action="store_true",
             help="confirm that the file is right although many people leave, are new or change",
@@ -118,7 +125,9 @@ class Command(BaseCommand):
                         teachers=options["teacher"],
                         dry_run=options["dry_run"],
                         many_changes=options["many_changes"],
-                        decisions=Decisions(takes_all=options["take_over"]),
+                        decisions=Decisions(
+                            takes_all=options["take_over"], identifiers=options["identifiers"]
+                        ),
                         file_name=path.name,
                     )
             self.stdout.write(json.dumps(report(done, path.name), ensure_ascii=False, indent=2))
@@ -201,6 +210,7 @@ def report(done: Import, file_name: str) -> dict[str, object]:
     """
     option = " (--many-changes)" if done.asks_about_many_changes else ""
     option = " (--take-over)" if done.asks_about_claims else option
+    option = f" (--identifiers {SAME}|{OTHERS})" if done.asks_about_likeness else option
     return {
         "source": done.plan.roster.source,
         "stored": done.is_stored,
