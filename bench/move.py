@@ -8,15 +8,18 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from statistics import median
+from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from bench.timing import Length, seconds, table
-from solvers.registry import AnyKind, get_kind
+from solvers.kind import IllegalMove, split_moves
+from solvers.registry import AnyKind, get_kind, ready_kinds
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -39,6 +42,31 @@ BOARDS = [
 ]
 
 
+class StepCost(NamedTuple):
+    """What a step takes of a web process, whatever else the machine does."""
+
+    calls: int
+    """How many functions of Python and of C are called."""
+    statements: int
+    """How many statements the database gets, BEGIN and COMMIT among them."""
+
+
+STEP_COSTS = {
+    "goishi": {
+        "accepted": StepCost(8_795, 6),
+        "refused": StepCost(8_408, 3),
+        "solving": StepCost(18_436, 13),
+    },
+    "queens": {
+        "accepted": StepCost(12_560, 6),
+        "refused": StepCost(11_635, 3),
+        "solving": StepCost(28_166, 13),
+    },
+}
+"""The costs of a step on the last board of the introduction, for a kind in code and for a table, on
+SQLite, with Python 3.11 and Django 5.2."""
+
+
 class Sent(NamedTuple):
     """An answered request."""
 
@@ -51,8 +79,9 @@ class Sent(NamedTuple):
 def section(length: Length) -> str:
     """Measure moves on boards of every kind and return the section of the page."""
     with tempfile.TemporaryDirectory() as folder:
-        site = _Site(folder, length)
+        site = _scratch_site(folder, length)
         rows = [site.row(*board) for board in BOARDS[: None if length else 1]]
+        costs = {name: site.step_costs(name) for name in STEP_COSTS}
     head = [
         "kind",
         "board",
@@ -77,35 +106,73 @@ a move in every second attempt of the same run: there each query of
 asked as an ordinary queryset, for which Django writes the SQL anew.
 
 {table(head, rows)}
+
+Counts do not depend on what else the machine does: functions of Python and of C that are called,
+and statements that the database gets, for a step on the last board of the introduction.
+`tests/web/play/test_step_costs.py` fails if the calls rise by more than 5 % or the statements at
+all.
+
+{
+        table(
+            ["kind", "step", "calls", "statements"],
+            [
+                [name, sort, f"{cost.calls:,}", str(cost.statements)]
+                for name, sorts in costs.items()
+                for sort, cost in sorts.items()
+            ],
+        )
+    }
 """
 
 
-class _Site:
-    """The site on a scratch database, with one class."""
+def calls_of(run: Callable[[], object]) -> int:
+    """Return how many functions of Python and of C are called while `run` runs."""
+    calls = 0
 
-    def __init__(self, folder: str, length: Length) -> None:
-        self.rounds = ROUNDS[length]
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "puzzleclass.settings",
-            "VAR_DIR": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
-            "DEBUG": "0",
-        }
-        import django
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
 
-        django.setup()
-        from django.apps import apps
-        from django.conf import settings
-        from django.core.management import call_command
+    sys.setprofile(count)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+def _scratch_site(folder: str, length: Length) -> "Site":
+    """Return the site on a scratch database."""
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "puzzleclass.settings",
+        "VAR_DIR": folder,
+        "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
+        "DEBUG": "0",
+    }
+    import django
+
+    django.setup()
+    from django.apps import apps
+    from django.conf import settings
+    from django.core.management import call_command
+
+    settings.ROOT_URLCONF = __name__
+    if length == Length.SHORT:
+        # Tables made from the models take a second, and all migrations a quarter of a minute.
+        settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
+    call_command("migrate", run_syncdb=True, verbosity=0)
+    (Path(folder) / "static").mkdir()
+    return Site(ROUNDS[length])
+
+
+class Site:
+    """One class of the site, and a student who plays."""
+
+    def __init__(self, rounds: int) -> None:
         from django.core.wsgi import get_wsgi_application
         from django.test import Client
 
-        settings.ROOT_URLCONF = __name__
-        if length == Length.SHORT:
-            # Tables made from the models take a second, and all migrations a quarter of a minute.
-            settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
-        call_command("migrate", run_syncdb=True, verbosity=0)
-        (Path(folder) / "static").mkdir()
+        self.rounds = rounds
         self.application = get_wsgi_application()
         from puzzleclass.accounts.models import User
         from puzzleclass.classes.models import Classroom
@@ -153,6 +220,42 @@ class _Site:
             seconds(median(bare)), seconds(median(moves[True])),
             f"{median(moves[True]) / median(bare):.2f}", seconds(median(moves[False])),
         ]  # fmt: skip
+
+    def step_costs(self, name: str) -> dict[str, StepCost]:
+        """Return the costs of a step by its sort. `name` is that of a kind in code or of a table.
+
+        The first board fills memories, so it tells only the statements.
+        """
+        from django.db import connection
+        from django.test.utils import CaptureQueriesContext
+
+        kind = ready_kinds().get(name) or get_kind(name)
+        tiny = kind.introduction[-1]
+        tool = next(iter(kind.tools.names(kind.read(tiny.position))), "") if kind.tools else ""
+        *line, last = split_moves(tiny.solution)
+        statements: dict[str, int] = {}
+        calls: dict[str, list[int]] = {}
+        for number in range(3):
+            puzzle = self._assign(kind.slug, tiny.position.partition(" | ")[0])
+            rest = split_moves(tiny.position.partition(" | ")[2])
+            attempt = puzzle.attempts.create(student=self.student, number=1)
+            moves = [*rest, *line]
+            refused = _refused_move(kind, puzzle.start, moves)
+            sent = [("first", move) for move in moves[:-1]]
+            sent += [("accepted", moves[-1]), ("refused", refused), ("refused", refused)]
+            step = 0
+            for sort, move in [*sent, ("solving", last)]:
+                fields = {"action": "move", "step": step, "move": move, "tool": tool}
+                post = partial(self._post, f"/attempts/{attempt.key}/steps/", fields)
+                if number:
+                    calls.setdefault(sort, []).append(calls_of(post))
+                else:
+                    with CaptureQueriesContext(connection) as seen:
+                        post()
+                    statements[sort] = len(seen)
+                step += sort != "refused"
+        sorts = ("accepted", "refused", "solving")
+        return {sort: StepCost(min(calls[sort]), statements[sort]) for sort in sorts}
 
     def _assign(self, slug: str, position: str) -> Any:
         from datetime import timedelta
@@ -222,6 +325,18 @@ def unprepared() -> Iterator[None]:
         yield
     finally:
         Prepared.__call__ = original  # type: ignore[method-assign]
+
+
+def _refused_move(kind: AnyKind, start: Any, moves: list[str]) -> str:
+    """Return a move that the rules forbid after the moves: one of them once more, or one on a
+    square that has been given."""
+    position = kind.play_line(start, " ".join(moves))
+    for move in [*moves, *(f"o {row},{column}" for row in (1, 2) for column in range(1, 6))]:
+        try:
+            kind.play(position, kind.read_move(move))
+        except IllegalMove:
+            return move
+    raise AssertionError
 
 
 def _line(kind: AnyKind, start: Any) -> list[str]:
