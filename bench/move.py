@@ -54,12 +54,12 @@ class StepCost(NamedTuple):
 STEP_COSTS = {
     "goishi": {
         "accepted": StepCost(8_795, 6),
-        "refused": StepCost(8_408, 3),
+        "refused": StepCost(5_836, 3),
         "solving": StepCost(18_436, 13),
     },
     "queens": {
         "accepted": StepCost(12_560, 6),
-        "refused": StepCost(11_635, 3),
+        "refused": StepCost(5_865, 3),
         "solving": StepCost(28_166, 13),
     },
 }
@@ -246,6 +246,9 @@ class Site:
             step = 0
             for sort, move in [*sent, ("solving", last)]:
                 fields = {"action": "move", "step": step, "move": move, "tool": tool}
+                if sort == "refused":
+                    # The rules in the browser have said so before.
+                    fields["expects"] = "refusal"
                 post = partial(self._post, f"/attempts/{attempt.key}/steps/", fields)
                 if number:
                     calls.setdefault(sort, []).append(calls_of(post))
@@ -306,7 +309,7 @@ class Site:
         content = b"".join(response)
         response.close()
         taken = time.process_time() - began
-        if statuses != ["200 OK"]:
+        if statuses not in (["200 OK"], ["204 No Content"]):
             raise AssertionError(f"{path} {fields}: {statuses}")
         return Sent(content, taken)
 

@@ -213,6 +213,8 @@ document.addEventListener("htmx:before:request", (event) => {
 
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (!sent || !isBoard(ctx.sourceElement)) return;
+  // The rules in the browser have said why. If the server agrees, it only counts the move.
+  if (sent[0].isRefused) ctx.request.body.set("expects", "refusal");
   for (const [name, value] of Object.entries(fieldsOf(sent, queue.handed))) ctx.request.body.set(name, value);
 });
 

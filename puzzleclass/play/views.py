@@ -17,7 +17,7 @@ from msgspec import ValidationError
 from puzzleclass.accounts.sign_in import SignedInRequest, for_students, for_users
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment
 from puzzleclass.assignments.pace import board_instead
-from puzzleclass.http import read_key
+from puzzleclass.http import NOTHING_NEW, quietly_refused, read_key
 from puzzleclass.play import attempts, restarts
 from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student, get_trial
 from puzzleclass.play.attempts import current_attempt
@@ -76,6 +76,9 @@ def _run_action(request: SignedInRequest, attempt: Attempt, action: Action) -> H
     except ValidationError:
         return answer(request, attempt, _UNREADABLE)
     except StepRefused as refused:
+        if request.htmx and refused.status == 422 and request.POST.get("expects") == "refusal":
+            # The page shows the refusal already. The move is only counted.
+            return quietly_refused(request, HttpResponse(status=NOTHING_NEW))
         return answer(request, attempt, refused)
 
 

@@ -16,13 +16,14 @@ from puzzleclass.jobs.models import Job
 from puzzleclass.play.access import get_attempt_for_student
 from puzzleclass.play.attempts import begin, current_attempt, take_step
 from puzzleclass.play.hints import ask_hint, look_ahead
-from puzzleclass.play.models import Attempt, HintUse
+from puzzleclass.play.models import Attempt, HintUse, RefusedMove
 from puzzleclass.play.restarts import restart
 from puzzleclass.play.result_models import FoundSolution
 from solvers.kind import Kind, PuzzleError
 from solvers.registry import get_kind, kinds
 
-HTMX = {"HX-Request": "true", "Accept-Encoding": "gzip"}
+HTMX_PLAIN = {"HX-Request": "true"}
+HTMX = HTMX_PLAIN | {"Accept-Encoding": "gzip"}
 
 MAX_QUERIES = 6
 """Queries for an accepted move: session with student, attempt, BEGIN, two writes, COMMIT."""
@@ -140,8 +141,19 @@ def test_a_refused_move_is_drawn_from_what_was_read(student, student_client, ass
     fields = {"action": "move", "step": 1, "move": "3,3"}
     for most in (5, 3):
         with CaptureQueriesContext(connection) as seen:
-            answer = student_client.post(attempt.addresses["step"], fields, headers=HTMX)
+            answer = student_client.post(attempt.addresses["step"], fields, headers=HTMX_PLAIN)
         assert answer["Refused"] == "422" and len(seen) == most
+        assert "play-status bad" in answer.content.decode()
+    expected = student_client.post(
+        attempt.addresses["step"], fields | {"expects": "refusal"}, headers=HTMX_PLAIN
+    )
+    # The browser has shown the refusal already.
+    assert (expected.status_code, expected["Refused"], expected.content) == (204, "422", b"")
+    assert RefusedMove.objects.get().times == 3
+    # What it did not expect is drawn.
+    allowed = {**fields, "move": "2,2", "expects": "refusal"}
+    answer = student_client.post(attempt.addresses["step"], allowed, headers=HTMX_PLAIN)
+    assert answer.status_code == 200 and 'id="play"' in answer.content.decode()
 
 
 @pytest.mark.parametrize("slug", kinds())
