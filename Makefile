@@ -10,9 +10,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test test-all check near coverage browsers chromium prepared lesson lint types style bench load taps soak fuzz requirements docs dist sbom
 
-# Run the whole site on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]
+# Run the whole site on http://127.0.0.1:8000: make run [PORT=8000] [HOST=127.0.0.1]. `make run
+# TIMES=1` prints how long the parts of the start take.
 run:
-	@$(PYTHON) bootstrap.py
+	@$(PYTHON) bootstrap.py --run
 	@exec $(VENV)/python manage.py run
 
 # Run the checks that every change needs: make test [WORKERS=2]. While mypy is running, the other

@@ -1,25 +1,41 @@
 """Prepare a fresh machine: virtual environment, pinned packages, translations, kernels.
 
-    python3 bootstrap.py           what `make run` needs
+    python3 bootstrap.py --run     what `make run` needs, which compiles the kernels by itself
+    python3 bootstrap.py           with the kernels
     python3 bootstrap.py --dev     what `make test` needs as well
     python3 bootstrap.py --docs    what `make docs` needs as well
 
-The script does only what is not done yet. Its syntax is valid in every Python, so that one that
-is too old gets a clear message instead of a SyntaxError.
+The script does only what is not done yet, and prints with TIMES=1 how long each part takes. Its
+syntax is valid in every Python, so that one that is too old gets a clear message instead of a
+SyntaxError.
 """
 
+import ast
 import glob
 import hashlib
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 
 OLDEST = (3, 11)
 ROOT = os.path.dirname(os.path.abspath(__file__))
 VENV = os.path.join(ROOT, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
 LOG = os.path.join(VENV, "bootstrap.log")
+INSTALLER = os.path.join(VENV, "installer.txt")
+INDEX = {
+    "index-url": "UV_DEFAULT_INDEX",
+    "extra-index-url": "UV_INDEX",
+    "find-links": "UV_FIND_LINKS",
+    "no-index": "UV_NO_INDEX",
+    "trusted-host": "UV_INSECURE_HOST",
+    "cert": "SSL_CERT_FILE",
+    "proxy": "ALL_PROXY",
+}
+"""What pip is told of the places of packages, and uv's names for it."""
 CATALOGUES = os.path.join("locale", "*", "LC_MESSAGES", "django.po")
 
 
@@ -92,6 +108,14 @@ def has_pip():
     return subprocess.call([PYTHON, "-c", "import pip"], stderr=subprocess.DEVNULL) == 0
 
 
+def timed(part, work, *arguments):
+    """Do the work, and print how long it took if that is asked."""
+    began = time.time()
+    work(*arguments)
+    if os.environ.get("TIMES"):
+        say("%8.1f s  %s" % (time.time() - began, part))
+
+
 def make_environment():
     """Create .venv, or create it again if its Python is gone or it is incomplete."""
     if os.path.exists(PYTHON) and has_pip():
@@ -110,13 +134,71 @@ def make_environment():
         give_up("the virtual environment can't be made in %s: %s" % (VENV, error))
 
 
+def pin_of_uv():
+    """Return the lines of requirements-dev.txt that pin uv with its hashes; "" without any."""
+    path = "requirements-dev.txt"
+    if not os.path.exists(path):
+        return ""
+    with open(path) as file:
+        found = re.search(r"^uv==(?:.*\\\n)*.*\n", file.read(), re.MULTILINE)
+    return found.group() if found else ""
+
+
+def has_uv():
+    """Return whether uv is in the environment. pip installs the pinned one, which takes a second.
+
+    Where there is no uv for the system, pip does its work, which takes some four times as long.
+    """
+    pin = pin_of_uv()
+    if not pin:
+        return False
+    version = re.match(r"uv==([^ \\]*)", pin).group(1)
+    if not glob.glob(os.path.join(VENV, "lib", "*", "site-packages", "uv-%s.dist-info" % version)):
+        with open(INSTALLER, "w") as file:
+            file.write(pin)
+        pip = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps"]
+        return run(pip + ["--only-binary", ":all:", "-r", INSTALLER])
+    return True
+
+
+def index_of_pip():
+    """Return the environment in which uv finds packages where pip does.
+
+    Where pip looks in several places, it takes a package from any of them. So does uv then; the
+    hashes of the pins say which files are meant.
+    """
+    try:
+        told = subprocess.check_output([PYTHON, "-m", "pip", "config", "list"])
+    except subprocess.CalledProcessError:
+        return dict(os.environ)
+    environment, weights = {}, {"global": 1, "install": 2, ":env:": 3}
+    best = {}
+    for line in told.decode("utf-8", "replace").splitlines():
+        found = re.match(r"(global|install|:env:)\.([a-z-]+)=('.*'|\".*\")$", line.strip())
+        if found and found.group(2) in INDEX:
+            section, name, value = found.groups()
+            if weights[section] >= best.get(name, 0):
+                best[name] = weights[section]
+                parts = ast.literal_eval(value).split()
+                environment[INDEX[name]] = ("," if name == "find-links" else " ").join(parts)
+    if "UV_INDEX" in environment:
+        environment["UV_INDEX_STRATEGY"] = "unsafe-best-match"
+    environment.update(os.environ)
+    return environment
+
+
 def install(*files):
     """Install the pinned packages that the files list."""
-    say("Installing the pinned packages; the first time this takes a minute or two ...")
-    command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
+    say("Installing the pinned packages; the first time this takes a moment ...")
+    if has_uv():
+        uv = os.path.join(VENV, "bin", "uv")
+        command, environment = [uv, "pip", "install", "--python", PYTHON], index_of_pip()
+    else:
+        command = [PYTHON, "-m", "pip", "install", "--disable-pip-version-check"]
+        environment = None
     for file in files:
         command += ["-r", file]
-    if not run(command):
+    if not run(command, environment):
         give_up("packages can't be installed: %s (all of it: %s)" % (last_error(), LOG))
 
 
@@ -163,19 +245,22 @@ def main():
         signal.signal(number, signal.default_int_handler)
     files = ["requirements.txt"]
     files += ["requirements-%s.txt" % name for name in ("dev", "docs") if "--" + name in sys.argv]
-    make_environment()
+    timed("environment", make_environment)
     if os.path.exists(LOG):
         os.remove(LOG)
-    once(files[-1], files, lambda: install(*files))
+    timed("packages", once, files[-1], files, lambda: install(*files))
     if "--dev" in sys.argv[1:]:
-        once("scripts", ["package.json", "package-lock.json"], install_script_tools)
+        scripts = ["package.json", "package-lock.json"]
+        timed("tools for scripts", once, "scripts", scripts, install_script_tools)
     catalogues = glob.glob(os.path.join("puzzleclass", CATALOGUES))
     catalogues += glob.glob(os.path.join("solvers", "*", CATALOGUES))
     if not all(is_compiled(catalogue) for catalogue in catalogues):
-        compile_translations()
+        timed("translations", compile_translations)
+    if "--run" in sys.argv[1:]:
+        return
     sources = glob.glob(os.path.join("solvers", "*.py"))
     sources += glob.glob(os.path.join("solvers", "*", "*.py"))
-    once("kernels", ["requirements.txt"] + sources, warm_kernels)
+    timed("solvers", once, "kernels", ["requirements.txt"] + sources, warm_kernels)
 
 
 if __name__ == "__main__":

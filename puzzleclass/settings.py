@@ -35,6 +35,8 @@ VAR_DIR = private_folder(
 files."""
 
 DEBUG = env.bool("DEBUG", False)
+SAYS_TIMES = env.bool("TIMES", False)
+"""Whether a start prints how long its parts take."""
 SECRET_KEY = env.secret("SECRET_KEY", kept_in=VAR_DIR / "secret-key")
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "::1"}
 """The names by which a machine refers to itself."""

@@ -56,6 +56,9 @@ _failed_at = -AWAY_SECONDS
 _lanes = {queue: Lock() for queue in JOB_QUEUES}
 """Queue -> the lock that a thread holds while it works on a job of the queue."""
 
+_ending: set[str] = set()
+"""The names of the workers of this process that have been told to end."""
+
 
 @shared_task(bind=True)
 def run(self: Task, pk: int) -> None:
@@ -73,7 +76,7 @@ def run(self: Task, pk: int) -> None:
     # The lock is released before the queue is checked again. A thread that finds the lock taken has
     # stored its job before, so one of the two threads sees the job.
     worker = self.request.hostname or ""
-    while waiting.exists() and _lanes[queue].acquire(blocking=False):
+    while worker not in _ending and waiting.exists() and _lanes[queue].acquire(blocking=False):
         try:
             runner.run_next(queue, worker, _guests(queue, worker, has_threads=has_threads))
         finally:
@@ -165,6 +168,8 @@ def give_way(sender: WorkController, **kwargs: object) -> None:
     little, because it also answers the hints.
     """
     served = sender.app.amqp.queues.consume_from
+    if not hasattr(os, "nice"):
+        return  # Windows has no such priorities.
     if "hint" not in served and not served.keys().isdisjoint(JOB_QUEUES):
         os.nice(GIVES_WAY)
     elif workers.LONG_QUEUE in served:
@@ -221,8 +226,10 @@ def hand_back(sender: str, **kwargs: object) -> None:
     """Put the jobs that the worker with the name `sender` holds back to waiting.
 
     The processes that work on them notice within a second that they have lost them. The worker
-    therefore ends soon, and another worker, or this one after its restart, continues at once.
+    therefore ends soon, and another worker, or this one after its restart, continues at once. Its
+    threads take none of them again.
     """
+    _ending.add(sender)
     transitions.hand_back(sender)
     # A process forked from here on must not inherit the connection.
     connection.close()

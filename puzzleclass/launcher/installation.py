@@ -4,9 +4,7 @@ import hashlib
 import os
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from importlib.metadata import version
 from pathlib import Path
 
 from django.conf import settings
@@ -14,7 +12,6 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
 from filelock import FileLock, Timeout
 
-import solvers
 from puzzleclass.launcher.supervisor import run_to_the_end
 from puzzleclass.static_files import keep_static_files
 
@@ -99,20 +96,6 @@ def forget_metrics() -> None:
         path.unlink(missing_ok=True)
 
 
-def compile_solvers(say: Callable[[str], None]) -> None:
-    """Compile the solvers of an installed site at its first start, and after each change of them.
-
-    In a checkout, `bootstrap.py` has done that before.
-    """
-    stamp = settings.VAR_DIR / "solvers-compiled"
-    wanted = f"{sys.prefix} {solvers.__version__} {version('numba')}"
-    if settings.IS_CHECKOUT or (stamp.exists() and stamp.read_text("utf-8") == wanted):
-        return
-    say("Compiling the solvers; the first time this takes a minute or two ...")
-    _run_to_the_end("solvers.warm")
-    stamp.write_text(wanted, "utf-8")
-
-
 def run_apart(*command: str) -> str:
     """Run a command of the site, such as "migrate", in a process of its own. Return what it wrote
     to standard error.
@@ -120,17 +103,12 @@ def run_apart(*command: str) -> str:
     The memory that it takes is given back at its end; this process keeps what it once took for as
     long as the site runs. Raises CommandError with the fault that the command told.
     """
-    return _run_to_the_end("puzzleclass", *command)
-
-
-def _run_to_the_end(module: str, *arguments: str) -> str:
-    command = (sys.executable, "-m", module, *arguments)
-    status, output = run_to_the_end(command, settings.BASE_DIR)
+    program = (sys.executable, "-m", "puzzleclass", *command)
+    status, output = run_to_the_end(program, settings.BASE_DIR)
     if status:
         fault = output.strip().splitlines() or [f"It ended with {status}."]
         raise CommandError(
-            f"“{next(iter(arguments), module)}” can't be run: "
-            f"{fault[-1].removeprefix('CommandError: ')}"
+            f"“{command[0]}” can't be run: {fault[-1].removeprefix('CommandError: ')}"
         )
     return output
 

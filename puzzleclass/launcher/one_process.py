@@ -7,15 +7,21 @@ docs/decisions/one-process.md compares this with other ways.
 """
 
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Thread
 
 from celery import signals
+from celery.worker import state
 
 from puzzleclass.celery import app
 from puzzleclass.launcher import web
+from puzzleclass.launcher.kernels import Compilation
 from puzzleclass.launcher.programs import ALL_QUEUES, BEAT_SECONDS, THREADS_FOR_ALL_QUEUES
+
+LEAVING_SECONDS = 5
+"""Seconds for which a thread may finish its current step at the end."""
 
 
 def serve_alone(listening: socket.socket) -> None:
@@ -26,8 +32,10 @@ def serve_alone(listening: socket.socket) -> None:
 
 @contextmanager
 def _worker() -> Iterator[None]:
-    """Run a worker of all queues during the context. At its end, the jobs that it holds are handed
-    back, so that the next start continues with them."""
+    """Run a worker of all queues during the context, from the moment at which the solvers are
+    compiled. At its end, the jobs that it holds are handed back, so that the next start continues
+    with them."""
+    compilation = Compilation()
     # Celery's own program sends these two signals. It can't run in a thread, because it handles the
     # signals of the system.
     worker = app.WorkController(
@@ -41,11 +49,22 @@ def _worker() -> Iterator[None]:
         without_mingle=True,
         heartbeat_interval=BEAT_SECONDS,
     )
-    thread = Thread(target=worker.start, name="worker")
+
+    def start() -> None:
+        if compilation.finish():
+            worker.start()
+
+    thread = Thread(target=start, name="worker")
     thread.start()
     try:
         yield
     finally:
+        compilation.stop()
         signals.worker_shutting_down.send(worker.hostname, sig="SIGTERM", how="Warm", exitcode=0)
-        worker.stop()
+        # The worker's own thread stops it, between two messages.
+        state.should_stop = 0
         thread.join()
+        # What its threads work on notices that it has been handed back.
+        for other in threading.enumerate():
+            if not other.daemon and other is not threading.current_thread():
+                other.join(LEAVING_SECONDS)

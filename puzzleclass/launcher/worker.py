@@ -5,6 +5,7 @@ take 6 MB in each worker.
 """
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +13,8 @@ from celery.bin.base import CLIContext
 from celery.bin.worker import worker
 
 from puzzleclass.celery import app
+from puzzleclass.launcher.kernels import Compilation
+from puzzleclass.launcher.supervisor import let_signals_interrupt
 
 
 def work(options: Sequence[str]) -> None:
@@ -21,5 +24,19 @@ def work(options: Sequence[str]) -> None:
     worker(options, obj=CLIContext(app=app, no_color=None, workdir=None, quiet=True))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Let the solvers be compiled if they are not, then be a worker of all queues."""
+    let_signals_interrupt()
+    try:
+        is_compiled = Compilation().finish()
+    except KeyboardInterrupt:
+        return
+    if not is_compiled:
+        sys.exit(1)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     work(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    main()

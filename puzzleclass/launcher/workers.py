@@ -1,7 +1,8 @@
 """All workers, as forks of one process: `python -m puzzleclass.launcher.workers`.
 
 That process has loaded Django, the tasks and the compiled kernels before it forks, so that the
-workers share their memory instead of each having 150 MB of its own.
+workers share their memory instead of each having 150 MB of its own. At the first start, and after a
+change of the solvers, it lets them be compiled before that.
 """
 
 import contextlib
@@ -15,6 +16,7 @@ from multiprocessing.context import ForkProcess
 import django
 
 from puzzleclass.celery import app
+from puzzleclass.launcher.kernels import Compilation
 from puzzleclass.launcher.programs import WORKERS, Worker
 from puzzleclass.launcher.supervisor import end_with_parent, let_signals_interrupt
 from puzzleclass.launcher.worker import work
@@ -32,6 +34,8 @@ def main() -> None:
         try:
             django.setup()
             app.loader.import_default_modules()
+            if not Compilation().finish():
+                sys.exit(1)
             warm()
             # A collection in a fork would otherwise write to the pages of all objects, and so make
             # copies of them.

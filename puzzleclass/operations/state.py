@@ -17,6 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from puzzleclass.jobs import workers
+from puzzleclass.launcher.kernels import is_compiling
 from solvers.message import Message
 
 LEAST_FREE = 0.05
@@ -137,6 +138,12 @@ def _workers() -> InstallationPart | None:
     missing = [name for name in workers.QUEUES if name in silent]
     if not missing:
         return None
+    if is_compiling():
+        return InstallationPart(
+            "workers",
+            Message("The solvers are being compiled. Calculations wait until that is done."),
+            Message("Wait a minute or two."),
+        )
     return InstallationPart(
         "workers",
         Message("No worker is running for: {queues}", {"queues": ", ".join(missing)}),

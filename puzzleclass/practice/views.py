@@ -18,6 +18,7 @@ from puzzleclass.assignments.models import AssignedPuzzle
 from puzzleclass.classes.models import Classroom
 from puzzleclass.http import Request, quietly_refused, read_key
 from puzzleclass.jobs import services as jobs
+from puzzleclass.launcher.kernels import is_compiling
 from puzzleclass.play.access import get_attempt_for_student, get_puzzle_for_student
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.path import Path, Result, path_of, stars_of
@@ -391,6 +392,8 @@ def _where_message(board: scratch.Scratch, ahead: LookAhead | None) -> Message:
         return Message("Yes! After this move it can still be solved.")
     if ahead is None or not ahead.is_known:
         if ahead and ahead.has_no_worker:
+            if is_compiling():
+                return Message("The computer is still getting ready. Then it will check the move.")
             return Message(
                 "The computer is not running just now. It will check the move when it is back."
             )

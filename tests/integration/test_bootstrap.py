@@ -1,11 +1,14 @@
 """`bootstrap.py` on machines where something is missing prints one clear line each time."""
 
 import ast
+import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
@@ -71,6 +74,48 @@ def test_a_package_that_cannot_be_had(folder):
     assert "packages can't be installed" in line and "bootstrap.log" in line
     # The failed installation is not taken for a complete one: the next start attempts it again.
     assert "packages can't be installed" in bootstrap(folder)
+
+
+def test_uv_installs_the_pins_where_there_is_a_pin_of_it(folder):
+    """The pinned uv is in the environment already, as after an earlier start."""
+    venv.create(folder / ".venv", with_pip=True)
+    program = Path(sys.executable).with_name("uv")
+    pins = (ROOT / "requirements-dev.txt").read_text()
+    [pinned] = re.findall(r"^uv==(?:.*\\\n)*.*\n", pins, re.MULTILINE)
+    (folder / "requirements-dev.txt").write_text(f"zzz==1\n{pinned}")
+    shutil.copy(program, folder / ".venv" / "bin" / "uv")
+    [packages] = (folder / ".venv" / "lib").glob("*/site-packages")
+    (packages / f"uv-{pinned.split()[0].removeprefix('uv==')}.dist-info").mkdir()
+    (folder / "requirements.txt").write_text("no-such-file @ file:///nowhere/at/all.whl\n")
+    # These are uv's words, not those of pip.
+    assert "Distribution not found at: file:///nowhere" in bootstrap(folder)
+
+
+def test_uv_looks_for_packages_where_pip_does(folder, monkeypatch):
+    spec = importlib.util.spec_from_file_location("bootstrap_in_a_test", ROOT / "bootstrap.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    config = folder / "pip.conf"
+    for name in [name for name in os.environ if name.startswith(("PIP_", "UV_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    assert not [name for name in script.index_of_pip() if name.startswith("UV_")]
+    config.write_text(
+        "[global]\nindex-url = https://all.example/simple\n"
+        "trusted-host =\n  a.example\n  b.example\n"
+        "[install]\nextra-index-url = https://more.example/simple\nfind-links = one two\n"
+    )
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(config))
+    told = script.index_of_pip()
+    assert told["UV_DEFAULT_INDEX"] == "https://all.example/simple"
+    assert told["UV_INDEX"] == "https://more.example/simple"
+    assert told["UV_INDEX_STRATEGY"] == "unsafe-best-match"
+    assert (told["UV_INSECURE_HOST"], told["UV_FIND_LINKS"]) == ("a.example b.example", "one,two")
+    # The environment is stronger than files, and what is said to uv itself is strongest.
+    monkeypatch.setenv("PIP_INDEX_URL", "https://own.example/simple")
+    assert script.index_of_pip()["UV_DEFAULT_INDEX"] == "https://own.example/simple"
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "https://uv.example/simple")
+    assert script.index_of_pip()["UV_DEFAULT_INDEX"] == "https://uv.example/simple"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])

@@ -55,10 +55,12 @@ def use_compiled_kernels(folder: Path) -> None:
     """
     for source in (ROOT / "solvers").rglob("*.py"):
         shutil.copystat(source, folder / source.relative_to(ROOT))
-    for compiled in (ROOT / "solvers").rglob("*.nb[ci]"):
-        target = folder / compiled.relative_to(ROOT)
-        target.parent.mkdir(exist_ok=True)
-        shutil.copy2(compiled, target)
+    caches = (ROOT / "solvers").rglob("__pycache__/*")
+    for compiled in caches:
+        if compiled.suffix in (".nbi", ".nbc", ".stamp"):
+            target = folder / compiled.relative_to(ROOT)
+            target.parent.mkdir(exist_ok=True)
+            shutil.copy2(compiled, target)
 
 
 class Installed:

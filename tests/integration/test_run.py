@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import secrets
 import signal
 import socket
@@ -97,6 +98,27 @@ def test_a_start_after_an_update_backs_up_first(new_site):
     site.start("--no-demo")
     assert "To go back" not in site.said
     assert list((site.folder / "backups").iterdir()) == [path]
+
+
+def test_pages_are_there_while_the_solvers_are_compiled(new_site, tmp_path):
+    """The installation finds no compiled solvers, as the first one on a machine."""
+    site = new_site(NUMBA_CACHE_DIR=str(tmp_path / "kernels"), TIMES="1").start_prepared()
+    compiler = site.child("solvers.warm")
+    assert "Compiling the solvers in the background" in site.said
+    with urlopen(f"{site.address}/", timeout=60) as answer:
+        assert answer.status == 200
+    # Workers that die meanwhile take the compilation with them, and both begin anew.
+    family = [pid for pid, command in site.family().items() if "spawn_main" in command]
+    site.kill_child("puzzleclass.launcher.workers")
+    wait_for_the_end_of([compiler, *family])
+    assert site.child("solvers.warm") != compiler
+    assert (site.folder / "compiling-solvers").exists()
+    family = site.family()
+    assert site.end() < END_SECONDS
+    wait_for_the_end_of(family)
+    assert "Traceback" not in site.said
+    for part in ("database", "static files", "pages"):
+        assert re.search(rf"^ +\d+\.\d s  {part}$", site.said, re.MULTILINE)
 
 
 def test_the_end_comes_at_once_in_the_middle_of_the_first_start(new_site):

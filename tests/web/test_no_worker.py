@@ -17,6 +17,12 @@ GONE = {
 }
 
 
+PREPARING = {
+    "en": ("solvers are still being prepared", "The computer is still getting ready"),
+    "ja": ("計算のプログラムを準備しています", "コンピューターの準備をしています"),
+}
+
+
 def says_so(page: str, language: str = "en") -> bool:
     return any(words in page for words in GONE[language])
 
@@ -39,6 +45,32 @@ def test_a_question_reports_the_missing_worker_and_goes_on_with_it(
     assert said() == [True, True]
     broker.finds("solve")
     assert said() == [False, False]
+
+
+@pytest.mark.parametrize("language", PREPARING)
+def test_while_the_solvers_are_compiled_pages_say_that_they_are_being_prepared(
+    client_of, teacher, student, assigned, broker, language, settings, tmp_path
+):
+    settings.VAR_DIR = tmp_path
+    job = jobs.ask(teacher, "goishi", "count", "oo/oo")
+    assigned.assignment.warns = True
+    assigned.assignment.save()
+    attempt = current_attempt(student, assigned)
+    broker.loses("solve")
+    broker.loses("review")
+
+    def pages() -> list[str]:
+        ahead = client_of(student, language).post(
+            f"/attempts/{attempt.key}/look-ahead/", {"step": 0}, headers=HTMX
+        )
+        card = client_of(teacher, language).get(f"/jobs/{job.pk}/")
+        return [card.content.decode(), ahead.content.decode()]
+
+    for page, gone, preparing in zip(pages(), GONE[language], PREPARING[language]):
+        assert gone in page and preparing not in page
+    (tmp_path / "compiling-solvers").touch()
+    for page, gone, preparing in zip(pages(), GONE[language], PREPARING[language]):
+        assert preparing in page and gone not in page
 
 
 def test_another_queues_worker_is_not_missed(teacher_client, teacher, broker):

@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from puzzleclass.launcher.installation import listen
-from puzzleclass.launcher.waiting import answering
+from puzzleclass.launcher.waiting import Part, Visitors, answering
 from tests.integration.processes import free_port
 
 pytestmark = pytest.mark.skipif(
@@ -55,19 +55,36 @@ def test_two_sites_never_share_a_port(opened, processes, others):
         listen("127.0.0.1", port, processes)
 
 
-@pytest.mark.parametrize(("language", "words"), [("ja", "準備"), ("en-GB,en;q=0.9", "starting")])
-def test_visitors_are_told_that_the_site_is_being_prepared(opened, language, words):
+@pytest.mark.parametrize(
+    ("language", "words", "parts"),
+    [
+        ("ja", "準備", ["✓ データベース：準備ができました", "・ ページ：このあとです"]),
+        (
+            "en-GB,en;q=0.9",
+            "starting",
+            [
+                "✓ The database: ready",
+                "… Style sheets and pictures: being prepared",
+                "· The pages: still to come",
+            ],
+        ),
+    ],
+)
+def test_visitors_are_told_what_is_being_prepared(opened, language, words, parts):
     port = free_port()
     sockets = [opened.enter_context(each) for each in listen("127.0.0.1", port, 2)]
     asked = urllib.request.Request(
         f"http://127.0.0.1:{port}/play/1/", data=b"do=move", headers={"Accept-Language": language}
     )
-    with answering(sockets), pytest.raises(urllib.error.HTTPError) as told:
+    visitors = Visitors(has_demo=False)
+    visitors.now = Part.STATIC_FILES
+    with answering(sockets, visitors), pytest.raises(urllib.error.HTTPError) as told:
         urllib.request.urlopen(asked, timeout=10)
     with told.value as answer:
         assert (answer.code, answer.headers["Retry-After"]) == (503, "3")
         page = answer.read().decode()
     assert words in page and 'http-equiv="refresh"' in page
+    assert all(f">{part}</li>" in page for part in parts) and "demo" not in page
     # Later visitors wait for the web processes, which inherit the sockets.
     opened.enter_context(socket.create_connection(("127.0.0.1", port)))
     assert sum(accepted(each, opened) for each in sockets) == 1

@@ -140,7 +140,7 @@ def test_pressed_hint_buttons_are_not_ticked(student_client, attempt, done):
 
 
 def test_a_worker_that_is_away_is_said_and_costs_nothing(student_client, attempt, broker, done):
-    gone = "The computer is not running just now. Your hint will come when it is back"
+    gone = "The computer is not running just now. Your hint will come by itself"
     page = press(student_client, attempt, ALIVE, **HTMX).content.decode()
     assert gone not in page
     broker.loses("hint")

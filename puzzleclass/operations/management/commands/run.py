@@ -3,7 +3,8 @@
 import os
 import socket
 from argparse import ArgumentParser
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -17,7 +18,6 @@ from puzzleclass.demo.school import is_local, sign_ins
 from puzzleclass.launcher.installation import (
     AlreadyRunning,
     collect_static_files,
-    compile_solvers,
     forget_metrics,
     listen,
     lock_folder,
@@ -32,7 +32,8 @@ from puzzleclass.launcher.programs import (
     worker_program,
 )
 from puzzleclass.launcher.supervisor import Program, Supervisor, let_signals_interrupt
-from puzzleclass.launcher.waiting import answering
+from puzzleclass.launcher.times import timed
+from puzzleclass.launcher.waiting import Part, Visitors, answering
 from puzzleclass.operations.env import env
 from puzzleclass.operations.schema import has_pending_migrations
 from solvers.memory import VARIABLE
@@ -46,8 +47,10 @@ class Command(BaseCommand):
     help = "Run the site on this machine: database, Redis, workers and web server."
     requires_migrations_checks = False
 
-    visitors: ExitStack
-    """What answers visitors until the web processes do."""
+    visitors = Visitors(has_demo=False)
+    """What those are told who come before the web processes answer."""
+    answers: ExitStack
+    """What tells them."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=env.str("HOST", "127.0.0.1"))
@@ -88,21 +91,22 @@ class Command(BaseCommand):
             ) from None
         with lock, ExitStack() as stack:
             descriptors = [stack.enter_context(each).fileno() for each in listening]
-            self.visitors = stack.enter_context(ExitStack())
-            self.visitors.enter_context(answering(listening))
+            is_open = not is_local(host)
+            with_demo = not (no_demo or is_open)
+            self.visitors = Visitors(with_demo)
+            self.answers = stack.enter_context(ExitStack())
+            self.answers.enter_context(answering(listening, self.visitors))
             try:
                 self.prepare()
             except (DatabaseError, OSError) as error:
                 raise CommandError(f"The data can't be prepared: {error}") from None
             address = f"http://{_browser_host(host)}:{port}/"
-            is_open = not is_local(host)
             if is_open and sign_ins():
                 raise CommandError(
                     "The demo school is in this database, and everybody knows its password: it is "
                     f"not shown on {host} to others. Another folder begins without it: VAR_DIR=..."
                 )
             ADDRESS_FILE.write_text(address.rstrip("/"))
-            with_demo = not (no_demo or is_open)
             if settings.ONE_PROCESS:
                 self.serve_in_one_process(listening[0], address, with_demo)
             else:
@@ -111,16 +115,25 @@ class Command(BaseCommand):
     def prepare(self) -> None:
         """Bring the database and the static files up to date. Raises CommandError when that is
         impossible."""
-        self.check(tags=[Tags.database], databases=["default"])
-        if has_pending_migrations(MigrationLoader(connection)):
-            self.say("Preparing the database ...")
-            # The checks of the command have just been made.
-            if errors := run_apart("migrate", "--no-input", "--verbosity", "0", "--skip-checks"):
-                self.say(errors.rstrip())
+        with self.part(Part.DATABASE):
+            self.check(tags=[Tags.database], databases=["default"])
+            if has_pending_migrations(MigrationLoader(connection)):
+                self.say("Preparing the database ...")
+                # The checks of the command have just been made.
+                errors = run_apart("migrate", "--no-input", "--verbosity", "0", "--skip-checks")
+                if errors:
+                    self.say(errors.rstrip())
         forget_metrics()
-        if collect_static_files():
-            self.say("Static files collected.")
-        compile_solvers(self.say)
+        with self.part(Part.STATIC_FILES):
+            if collect_static_files():
+                self.say("Static files collected.")
+
+    @contextmanager
+    def part(self, part: Part) -> Iterator[None]:
+        """Tell visitors that the part is being prepared, and print its time if that is asked."""
+        self.visitors.now = part
+        with timed(part):
+            yield
 
     def serve(self, listening: list[int], address: str, with_demo: bool) -> None:
         """Start the programs, print the site's address, and end the programs when asked to."""
@@ -131,18 +144,22 @@ class Command(BaseCommand):
                 supervisor.add(redis_program(settings.REDIS_SOCKET, settings.VAR_DIR / "redis"))
                 supervisor.wait_until(lambda: redis_answers(settings.REDIS_URL), READY_SECONDS)
             # The demo needs Redis, because its lessons leave questions for the workers.
-            with supervisor.interruptible():
+            with supervisor.interruptible(), self.part(Part.DEMO):
                 self.make_demo_if_empty(with_demo)
             sign_in_lines = sign_ins()
             if settings.IS_SMALL:
                 os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
             # The children must not share our connection, and it is not needed from here on.
             connection.close()
-            self.visitors.close()
             site = [*web_programs(listening), worker_program()]
-            for program in site:
-                supervisor.add(program)
-            if supervisor.wait_until(lambda: web_answers(address), READY_SECONDS):
+            with self.part(Part.PAGES):
+                self.answers.close()
+                for program in site[:-1]:
+                    supervisor.add(program)
+                is_up = supervisor.wait_until(lambda: web_answers(address), READY_SECONDS)
+            # The worker starts last, because it may compile the solvers on all cores.
+            supervisor.add(site[-1])
+            if is_up:
                 self.announce(address, sign_in_lines)
             while not supervisor.asked_to_stop:
                 supervisor.watch(60)
@@ -158,9 +175,10 @@ class Command(BaseCommand):
 
     def serve_in_one_process(self, listening: socket.socket, address: str, with_demo: bool) -> None:
         """Do everything in this process until asked to end."""
-        self.make_demo_if_empty(with_demo)
+        with self.part(Part.DEMO):
+            self.make_demo_if_empty(with_demo)
         os.environ.setdefault(VARIABLE, str(settings.MEMORY_MB // 3))
-        self.visitors.close()
+        self.answers.close()
         # The socket listens already, so that the first visitors wait for the server.
         self.announce(address, sign_ins())
         connection.close()
