@@ -1,14 +1,27 @@
 """Work on many rows in batches: as many as a query may name, and as nobody has to wait for."""
 
 from collections.abc import Iterator, Sequence
+from time import sleep
 from typing import Any, TypeVar
 
+from django.db import connection
 from django.db.models import QuerySet
 
 T = TypeVar("T")
 
 BATCH_ROWS = 500
 """The number of rows in a batch."""
+
+PAUSE_SECONDS = 0.12
+"""The time between two portions of work. SQLite asks every tenth of a second at the latest whether
+the lock is free, so everybody who waits gets it then."""
+
+
+def let_others_write() -> None:
+    """Let others have the lock for writing between two transactions, if the database has only one
+    lock."""
+    if connection.vendor == "sqlite" and not connection.in_atomic_block:
+        sleep(PAUSE_SECONDS)
 
 
 def in_batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:

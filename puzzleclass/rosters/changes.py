@@ -1,4 +1,4 @@
-"""Carrying out a plan: all of it in one transaction, or nothing.
+"""Carrying out a plan: what is new in a large import in portions, and the rest in one transaction.
 
 Only rows that change are written. In a night in which nothing has changed, no lesson waits for the
 imports of all schools.
@@ -10,18 +10,18 @@ work (`Leavers`).
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
-from itertools import count
+from itertools import chain, count
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom, Enrolment, Group, Teaching
-from puzzleclass.classes.roster import CLASS_LENGTH, Entry
-from puzzleclass.classes.school_models import School
+from puzzleclass.classes.roster import CLASS_LENGTH
 from puzzleclass.classes.services import store_students
 from puzzleclass.database.batches import BATCH_ROWS, in_batches
 from puzzleclass.rosters.models import (
@@ -36,7 +36,14 @@ from puzzleclass.rosters.models import (
     UserId,
 )
 from puzzleclass.rosters.plan import Plan
-from puzzleclass.rosters.undo import ASIDE, Photograph
+from puzzleclass.rosters.portions import (
+    make_class_id,
+    make_school_id,
+    mark_of,
+    new_students,
+    store_in_portions,
+)
+from puzzleclass.rosters.undo import ASIDE, CannotUndo, Photograph, undo_import
 
 
 def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | None:
@@ -46,13 +53,25 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
     meanwhile. New students get a card, and no PIN. Their teacher prints the cards, or gives them
     PINs.
     """
+    record = RosterImport(
+        source=plan.roster.source, made_by=by, file_name=file_name, counts=plan.changes
+    )
+    try:
+        store_in_portions(plan, record)
+        return _carry_out_rest(plan, record)
+    except IntegrityError:
+        if record.pk:
+            with suppress(CannotUndo):
+                undo_import(record)
+        raise
+
+
+def _carry_out_rest(plan: Plan, record: RosterImport) -> RosterImport | None:
     known = plan.stored.users
     fresh = {
         key: row for key, row in plan.students.items() if key not in known | plan.linked.keys()
     }
-    entries = [Entry(row.line, name=row.name, reading=row.reading) for row in fresh.values()]
-    new_student = User.objects.new_student
-    users = [new_student(each.display_name, None, each.reading) for each in entries]
+    users = new_students(fresh.values())
     with transaction.atomic():
         now = timezone.now()
         before = Photograph(plan)
@@ -67,26 +86,24 @@ def carry_out(plan: Plan, by: User | None, file_name: str) -> RosterImport | Non
         _store_matches(plan)
         if plan.target is None:
             _mark_as_named(plan, sources)
-        return before.record_changes(by, file_name)
+        return before.record_changes(record)
 
 
 def _store_schools(plan: Plan, now: datetime) -> dict[str, RosterSource]:
     """Store the schools; return the source of each of them."""
-    known, name = plan.stored.schools, plan.roster.source
+    known = plan.stored.schools
     _mark(plan.left_schools, now)
     for sourced_id, school_name in plan.schools.items():
         old = known.get(sourced_id)
-        school = (
-            old.source.school if old else plan.adopted.get(sourced_id) or School(board=plan.board)
-        )
-        school.name = school_name
-        school.save()
-        if old:
-            old.sourced_id, old.left_at = sourced_id, None
-            old.save()
-        else:
-            source, _made = RosterSource.objects.get_or_create(school=school, name=name)
-            known[sourced_id] = SchoolId.objects.create(source=source, sourced_id=sourced_id)
+        if old is None:
+            make_school_id(plan, sourced_id)
+            continue
+        school = old.source.school
+        if school.name != school_name:
+            school.name = school_name
+            school.save(update_fields=["name"])
+        old.sourced_id, old.left_at = sourced_id, None
+        old.save()
     coded = []
     for key in plan.scope & known.keys() & plan.roster.schools.keys():
         code = plan.roster.schools[key].code
@@ -121,13 +138,7 @@ def _store_classes(
             old.special_needs = needs if school.keeps_special_needs else None
             old.save()
         else:
-            classroom = Classroom.objects.create(name=row.name, school=school, grade=row.grade)
-            known[sourced_id] = ClassId.objects.create(
-                source=source,
-                sourced_id=sourced_id,
-                classroom=classroom,
-                special_needs=row.special_needs if school.keeps_special_needs else None,
-            )
+            known[sourced_id] = make_class_id(plan, sourced_id, row, source)
     _mark(plan.left_classes, now)
     for some in in_batches([each.classroom_id for each in plan.left_classes]):
         Classroom.objects.filter(pk__in=some, archived_at=None).update(archived_at=now)
@@ -357,18 +368,49 @@ def _store_matches(plan: Plan) -> None:
 def _mark_as_named(plan: Plan, sources: dict[str, RosterSource]) -> None:
     """Mark what the roster names in these sources, so that an import of the operator finds it from
     any school, or one of the board from any school of the board."""
-    mark = {"by_board": plan.board} if plan.board else {"by_operator": True}
+    mark = mark_of(plan)
     ours = [sources[key].pk for key in plan.scope if key in sources]
-    rows = ((SchoolId, plan.scope), (ClassId, plan.roster.classes), (UserId, plan.roster.users),
-            (EnrolmentId, plan.roster.enrolments))  # fmt: skip
-    for model, named in rows:
-        for some in in_batches(sorted(named)):
+    stored = plan.stored
+    further = {key for key, _school in plan.second_schools}
+    tables: tuple[tuple[type[ExternalId], Collection[str], Iterable[ExternalId], set[str]], ...] = (
+        (SchoolId, plan.scope, (), set()),
+        (
+            ClassId,
+            plan.roster.classes,
+            chain(stored.classes.values(), stored.other_classes),
+            set(plan.classes),
+        ),
+        (
+            UserId,
+            plan.roster.users,
+            chain(stored.users.values(), stored.other_users),
+            {*plan.user_schools, *plan.linked, *further},
+        ),
+        (
+            EnrolmentId,
+            plan.roster.enrolments,
+            chain(stored.enrolments.values(), stored.other_enrolments),
+            set(plan.enrolments),
+        ),
+    )
+    for model, named, rows, written in tables:
+        for some in in_batches(sorted({*named} - _marked(plan, rows) | {*named} & written)):
             present = model._default_manager.filter(
                 source__in=ours, sourced_id__in=some, left_at=None
             )
             keys = set(present.exclude(**mark).values_list("pk", flat=True))
             keys -= plan.stored.claims.foreign[model]
             model._default_manager.filter(pk__in=keys).update(**mark)
+
+
+def _marked(plan: Plan, rows: Iterable[ExternalId]) -> set[str]:
+    """Return the identifiers all of whose rows have the mark already, as they were read."""
+    marked: set[str] = set()
+    others: set[str] = set()
+    for row in rows:
+        has_mark = row.by_board_id == plan.board.pk if plan.board else row.by_operator
+        (marked if has_mark else others).add(row.sourced_id)
+    return marked - others
 
 
 def _end(teaching: Teaching, roles: dict[tuple[int, int], Teaching]) -> None:

@@ -111,33 +111,30 @@ class Photograph:
             )
             yield model, {key: tuple(values) for key, *values in rows.iterator()}
 
-    def record_changes(self, by: User | None, file_name: str) -> RosterImport | None:
-        """Store what has changed since; return the record, None if nothing has changed."""
-        created: dict[str, list[int]] = {}
+    def record_changes(self, record: RosterImport) -> RosterImport | None:
+        """Store what has changed since in the record, which names what was created before; return
+        it, None if nothing has changed."""
+        created: dict[str, list[int]] = {**record.created}
         changed: list[ChangedRow] = []
         for model, after in self._rows():
             before = self.before[model]
             if new := [key for key in after if key not in before]:
-                created[model._meta.label] = new
+                created[model._meta.label] = [*created.get(model._meta.label, ()), *new]
+            own = {*record.created.get(model._meta.label, ())}
             for key, values in before.items():
-                if (now := after.get(key)) != values:
+                if key not in own and (now := after.get(key)) != values:
                     changed.append(_changed_row(model, key, values, now))
         if not created and not changed:
             return None
-        record = RosterImport.objects.create(
-            source=self.plan.roster.source,
-            made_by=by,
-            file_name=file_name,
-            counts=self.plan.changes,
-            created=created,
-        )
+        record.created = created
+        record.save()
         schools = self._schools(changed)
         record.schools.set(schools)
         rows = Counter(row.table for row in changed)
         rows.update({label: len(keys) for label, keys in created.items()})
         for school in schools:
             action = DataRecord.Action.IMPORTED
-            log(by, action, None, dict(rows), event="import", school=school.pk)
+            log(record.made_by, action, None, dict(rows), event="import", school=school.pk)
         people = _people(changed)
         for row in changed:
             row.of, row.student_id = record, people.get((row.table, row.key))
