@@ -21,12 +21,11 @@ from puzzleclass.jobs.services import failed_lately
 from puzzleclass.lti.grades import refused_scores
 from puzzleclass.play.needs import stuck_now
 from puzzleclass.play.progress import Progress
-from puzzleclass.play.status import PuzzleState
 from puzzleclass.rosters.consent import open_requests
 from puzzleclass.rosters.failures import FailedImport, failed_imports, schools_with_notices
 from puzzleclass.rosters.models import RosterRequest, StudentMatch
 from puzzleclass.rosters.retention import Deletion, announced
-from puzzleclass.stats.ledger import Tally, read_ledger
+from puzzleclass.stats.ledger import Work, read_ledger
 from puzzleclass.workshop.inventing import waiting_kinds
 
 T = TypeVar("T")
@@ -58,8 +57,8 @@ class RunningAssignment:
     assignment: Assignment
     puzzles: Sequence[AssignedPuzzle]
     progress: Progress
-    all: Tally
-    """The puzzles of all students together."""
+    works: Sequence[Work]
+    """What each student who has puzzles of it has done."""
 
     @cached_property
     def stuck_now(self) -> int:
@@ -67,15 +66,19 @@ class RunningAssignment:
         return len(stuck_now(self.assignment, self.progress))
 
     @property
+    def begun(self) -> int:
+        """The number of students who have begun one of its puzzles."""
+        return sum(work.begun > 0 for work in self.works)
+
+    @property
+    def finished(self) -> int:
+        """The number of students who have solved all of their puzzles."""
+        return sum(work.solved == work.given for work in self.works)
+
+    @property
     def not_begun(self) -> set[int]:
         """The students who have puzzles of it and have begun none."""
-        asked = {
-            student
-            for (student, _), each in self.progress.items()
-            if each.state != PuzzleState.NOT_ASSIGNED
-        }
-        begun = {student for (student, _), each in self.progress.items() if each.is_begun}
-        return asked - begun
+        return {work.student for work in self.works if not work.begun}
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +218,7 @@ def _running(teacher: User) -> list[RunningAssignment]:
     )
     ledger = read_ledger(assignments)
     return [
-        RunningAssignment(
-            each.assignment, each.puzzles, progress, ledger.of_assignment(each.assignment)
-        )
+        RunningAssignment(each.assignment, each.puzzles, progress, ledger.works_at(each.assignment))
         for each, progress in zip(ledger.classes, ledger.progress, strict=True)
     ]
 

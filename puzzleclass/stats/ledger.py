@@ -233,8 +233,12 @@ class Ledger:
 
     def of_assignment(self, assignment: Assignment) -> Tally:
         """Return all students at the assignment together."""
+        return tally(self.works_at(assignment))
+
+    def works_at(self, assignment: Assignment) -> list[Work]:
+        """Return the work of each student who has puzzles of the assignment."""
         works = (own.get(assignment.pk) for own in self.by_student.values())
-        return tally(work for work in works if work)
+        return [work for work in works if work and work.given]
 
     def by_puzzle(self) -> dict[int, list[Cell]]:
         """Return the cells of all students at each puzzle (pk)."""

@@ -138,7 +138,8 @@ def test_all_pages_and_files_agree(assignment, teacher, client_of):
         page = client_of(teacher).get(f"/students/{student.pk}/")
         assert state.value in page.content.decode()
     (running,) = client_of(teacher).get("/").context["running"].rows
-    assert running.all == table.ledger.total
+    assert running.works == table.ledger.works_at(assignment)
+    assert running.begun == table.begun
     assert running.stuck_now == table.stuck_now
 
 
