@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -41,6 +41,7 @@ from puzzleclass.http import form_page
 from puzzleclass.lti import grades, launches, members, people
 from puzzleclass.lti.access import LAUNCH, for_platforms, own_launch
 from puzzleclass.lti.keys import public_keys
+from puzzleclass.lti.launches import FRAME_FIELD
 from puzzleclass.lti.models import Launch
 from puzzleclass.lti.tokens import Claims, LaunchRefused
 from puzzleclass.play.due import puzzle_states
@@ -79,17 +80,30 @@ def lti_login(request: HttpRequest) -> HttpResponse:
     Browsers keep no cookies of a page in another site's frame, so a sign-in there could not be
     bound to the browser. The button continues in a tab of its own.
     """
-    if request.headers.get("Sec-Fetch-Dest") in FRAMES:
+    if _may_be_framed(request):
         return for_platforms("frame-ancestors")(_begin)(request)
     return _begin(request)
+
+
+def _may_be_framed(request: HttpRequest) -> bool:
+    """Return whether the login begins in a frame, or in a browser that does not say. The tab that
+    the frame's button opens has the frame's word."""
+    destination = request.headers.get("Sec-Fetch-Dest")
+    if destination is None:
+        return not _fields(request).get(FRAME_FIELD)
+    return destination in FRAMES
+
+
+def _fields(request: HttpRequest) -> QueryDict:
+    return request.POST if request.method == "POST" else request.GET
 
 
 @explains_refusals
 def _begin(request: HttpRequest) -> HttpResponse:
     login = launches.read_login(request)
-    if request.headers.get("Sec-Fetch-Dest") in FRAMES:
-        fields = (request.POST if request.method == "POST" else request.GET).copy()
-        fields["frame"] = word = secrets.token_urlsafe(32)
+    if _may_be_framed(request):
+        fields = _fields(request).copy()
+        fields[FRAME_FIELD] = word = secrets.token_urlsafe(32)
         context = {"again": f"{request.path}?{fields.urlencode()}", "word": word}
         return render(request, "lti/frame.html", context)
     browser = launches.browser_word(request)

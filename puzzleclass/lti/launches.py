@@ -42,6 +42,10 @@ OTHER_BROWSER = Message(
 )
 
 
+FRAME_FIELD = "frame"
+"""The field of a login that holds the word of the frame in which it began."""
+
+
 @dataclass(frozen=True, slots=True)
 class Login:
     """A login that a platform has begun."""
@@ -78,7 +82,7 @@ def read_login(request: HttpRequest) -> Login:
     hint, message_hint = fields.get("login_hint", ""), fields.get("lti_message_hint", "")
     if not hint or len(hint) + len(message_hint) > LONGEST_HINT:
         raise not_trusted("claims")
-    frame = fields.get("frame", "")
+    frame = fields.get(FRAME_FIELD, "")
     return Login(platform, target, hint, message_hint, digest(frame) if frame else "")
 
 

@@ -59,7 +59,8 @@ class Visitor:
 
     def __init__(self, platform, language="en") -> None:
         self.platform = platform
-        self.client = Client(headers={"accept-language": language})
+        headers = {"accept-language": language, "sec-fetch-dest": "document"}
+        self.client = Client(headers=headers)
 
     def log_in(self, sub="s-1", target=TARGET, **changed):
         fields = self.platform.login_fields(sub, target) | changed
@@ -334,6 +335,18 @@ def test_only_the_button_may_stand_in_a_frame(visitor, linked, client):
         assert page["X-Frame-Options"] == "DENY"
         assert "frame-ancestors 'none'" in page["Content-Security-Policy"]
     assert visitor.log_in().cookies["lti_browser"]["samesite"] == "Lax"
+
+
+def test_a_browser_that_names_no_destination_gets_the_button(visitor, linked):
+    """It may stand in a frame, where nobody could be signed in."""
+    fields = visitor.platform.login_fields("s-1", TARGET)
+    old = Client()
+    for begun in (old.get(reverse("lti_login"), fields), old.post(reverse("lti_login"), fields)):
+        assert 'target="_blank"' in said(begun) and "X-Frame-Options" not in begun
+        assert "frame-ancestors https:" in begun["Content-Security-Policy"]
+        tab = old.get(begun.context["again"])
+        assert tab.status_code == 302 and tab["X-Frame-Options"] == "DENY"
+        assert "lti_browser" in tab.cookies
 
 
 # Students
