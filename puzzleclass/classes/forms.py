@@ -211,8 +211,10 @@ class ListForm(forms.Form):
             attrs={"rows": 8, "autocomplete": "off", "spellcheck": "false", "maxlength": False}
         ),
     )
-    file = forms.FileField(label=gettext_lazy("or a file: CSV or Excel (.xlsx)"), required=False)
-    file.widget.attrs["accept"] = ".csv,.tsv,.txt,.xlsx"
+    file = forms.FileField(
+        label=gettext_lazy("or a file: CSV, Excel (.xlsx) or OpenDocument (.ods)"), required=False
+    )
+    file.widget.attrs["accept"] = ".csv,.tsv,.txt,.xlsx,.ods"
 
     def read(self, *, one_class: bool = False) -> Roster:
         """Return the list that was sent, with the answers to the questions about it.

@@ -270,11 +270,11 @@ def _ask_dates(entries: Sequence[Entry], rows: Sequence[SheetRow], questions: Qu
     choices.append(ListChoice("none", _("These are no classes")))
     text = _("Excel has turned classes into dates. Which classes are meant?")
     answer = questions.ask("dates", text, choices, examples, days)
-    meant = written(answer) if answer in ("month", "day") else dict.fromkeys(days, "")
-    if answer:
-        for entry in entries:
-            entry.class_name = meant.get(entry.class_name, entry.class_name)
-            entry.new_class = meant.get(entry.new_class, entry.new_class)
+    # Until that is answered, the preview shows what is meant most often.
+    meant = dict.fromkeys(days, "") if answer == "none" else written(answer or "month")
+    for entry in entries:
+        entry.class_name = meant.get(entry.class_name, entry.class_name)
+        entry.new_class = meant.get(entry.new_class, entry.new_class)
 
 
 def _ask_class_above(

@@ -27,6 +27,7 @@ from puzzleclass.classes.roster_contents import (
 from puzzleclass.classes.roster_headings import find_headings, joined_tables
 from puzzleclass.classes.roster_lines import ListTable, split_lines, turned
 from puzzleclass.classes.roster_questions import ListChoice, Questions
+from puzzleclass.classes.roster_readings import with_readings_beside
 from puzzleclass.classes.roster_rows import Role, entry_of, is_class_row, role_of
 from puzzleclass.classes.roster_tables import table_by_content, table_by_headings
 from puzzleclass.spreadsheets.reading import SheetRow
@@ -80,7 +81,7 @@ class _Found:
 
 def read_sheet(name: str, rows: list[SheetRow], questions: Questions) -> SheetReading:
     """Return the sections of a sheet. `questions` takes what is uncertain."""
-    rows = turned(rows)
+    rows = with_readings_beside(turned(rows))
     reader = _Reader(name, questions)
     heads = find_headings(rows)
     if not heads:

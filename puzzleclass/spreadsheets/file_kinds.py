@@ -3,10 +3,12 @@
 import io
 import re
 import zipfile
+import zlib
 
 from django.utils.translation import gettext as _
 
 _ZIP, _COMPOUND = b"PK", b"\xd0\xcf\x11\xe0"
+_OPEN_TABLE = b"application/vnd.oasis.opendocument.spreadsheet"
 _IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"BM")
 _PICTURE_BRANDS = (b"heic", b"heix", b"mif1", b"avif", b"webp")
 _MARKUP = re.compile(
@@ -15,7 +17,7 @@ _MARKUP = re.compile(
 
 
 def is_workbook(data: bytes) -> bool:
-    """Return whether the file is to be read as an Excel workbook (.xlsx), however damaged."""
+    """Return whether the file is to be read as a workbook (.xlsx or .ods), however damaged."""
     return data.startswith(b"PK\x03\x04") and refusal(data) == ""
 
 
@@ -76,14 +78,23 @@ def _compound(data: bytes) -> str:
     return _("This file has the old Excel format (.xls). Save it as .xlsx or CSV.")
 
 
+def _is_open_table(packed: zipfile.ZipFile) -> bool:
+    """Return whether the file is an OpenDocument spreadsheet (.ods)."""
+    if "mimetype" not in packed.namelist():
+        return False
+    with packed.open("mimetype") as kind:
+        return kind.read(len(_OPEN_TABLE)) == _OPEN_TABLE
+
+
 def _packed(data: bytes) -> str:
-    """Return the sentence about a ZIP file that is no Excel workbook."""
+    """Return the sentence about a ZIP file that is no workbook."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             names = packed.namelist()[:2000]
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+            is_table = "content.xml" in names and _is_open_table(packed)
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError, zlib.error):
         return ""  # The reader of workbooks says that it is damaged.
-    if "xl/workbook.xml" in names:
+    if "xl/workbook.xml" in names or is_table:
         return ""
     if "xl/workbook.bin" in names:
         return _("This is a binary Excel workbook (.xlsb). Save it as .xlsx or CSV.")
@@ -95,7 +106,7 @@ def _packed(data: bytes) -> str:
     if any(name.startswith("word/") for name in names):
         return _word()
     if "content.xml" in names:
-        return _("This is an OpenDocument file. Save it as .xlsx or CSV.")
+        return _("This is an OpenDocument text. Copy the table from it and paste it into the box.")
     if any(name.startswith("ppt/") for name in names):
         return _("This is a presentation. Copy the text from it and paste it into the box.")
     if "[Content_Types].xml" in names:

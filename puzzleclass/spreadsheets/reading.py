@@ -1,7 +1,7 @@
 """Read spreadsheets that people paste or upload as rows of texts.
 
 This module reads text with tabs, commas or semicolons in any usual encoding (`encodings`), and
-Excel workbooks. Other files are refused by name (`file_kinds`).
+workbooks (.xlsx, .ods). Other files are refused by name (`file_kinds`).
 
 python-calamine reads workbooks, in a process of its own (`workbook_reader`): it needs a tenth to a
 twentieth of the time and memory that openpyxl needs.
@@ -26,6 +26,7 @@ from puzzleclass.spreadsheets.sheet_marks import (
     SheetState,
     hidden_row_mark,
     missing_value_mark,
+    read_sheet_mark,
     sheet_mark,
 )
 from puzzleclass.spreadsheets.workbook_reader import (
@@ -145,14 +146,15 @@ def rows_of(text: str) -> list[SheetRow]:
     reader = csv.reader(
         (f"{line}\n" for line in lines), delimiter=_delimiter(lines), skipinitialspace=True
     )
-    rows, before = [], 0
+    rows, before, marks = [], 0, 0
     try:
         for cells in reader:
             stripped = [" ".join(cell.split()) for cell in cells[:MAX_COLUMNS]]
             if any(stripped):
                 rows.append(SheetRow(before + 1, stripped))
+                marks += read_sheet_mark(stripped) is not None
             before = reader.line_num
-            if len(rows) > MAX_ROWS:
+            if len(rows) - marks > MAX_ROWS:
                 most = _(
                     "The list is too long from line {line} on. At most {most} rows can "
                     "be read at a time."

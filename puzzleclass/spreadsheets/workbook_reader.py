@@ -1,4 +1,4 @@
-"""A program that reads one Excel workbook in a process of its own, within limits.
+"""A program that reads one workbook (.xlsx or .ods) in a process of its own, within limits.
 
 A workbook of 20 KB can hold millions of rows, and a damaged one can make its reader fail in ways
 that no `except` catches. `spreadsheets.py` therefore starts this file as a program, passes the
@@ -53,6 +53,10 @@ _MISSING_VALUE = re.compile(
     rb'<(?:\w+:)?c\b(?![^>]*t="str")[^>]*\br="([A-Z]+)(\d+)"[^>]*>'
     rb"<(?:\w+:)?f\b(?:[^>]*/>|[^>]*>[^<]*</(?:\w+:)?f>)(?:<v\s*/>|<v></v>)?</(?:\w+:)?c>"
 )
+_OPEN_TAG = re.compile(
+    rb"""<table:(table|table-row|table-cell|covered-table-cell)(?=[\s/>])((?:[^>"]|"[^"]*")*)>"""
+)
+_OPEN_ATTRIBUTE = re.compile(rb"([\w:-]+)=\"([^\"]*)\"")
 
 
 class WorkbookFault(StrEnum):
@@ -83,7 +87,7 @@ def sheets_of_workbook(data: bytes) -> list[WorkbookSheet] | WorkbookFault:
     characters = 0
     try:
         book = CalamineWorkbook.from_filelike(BytesIO(data))
-        parts = _parts_of_sheets(data)
+        parts, of_tables = _parts_of_sheets(data), _marks_of_open_tables(data)
         for sheet in book.sheets_metadata[:MAX_SHEETS]:
             is_chart = sheet.typ is not SheetTypeEnum.WorkSheet
             is_hidden = sheet.visible is not SheetVisibleEnum.Visible
@@ -95,7 +99,11 @@ def sheets_of_workbook(data: bytes) -> list[WorkbookSheet] | WorkbookFault:
                 state = "chart" if is_chart else "hidden" if rows else ""
                 sheets.append(WorkbookSheet(sheet.name, state, [], [], []))
             else:
-                hidden, missing = _marks(data, parts.get(sheet.name, ""), len(rows))
+                if sheet.name in of_tables:
+                    hidden, missing = of_tables[sheet.name]
+                    hidden = [at for at in hidden if at < len(rows)]
+                else:
+                    hidden, missing = _marks(data, parts.get(sheet.name, ""), len(rows))
                 # A row that holds nothing but such formulas is a row of the list, too.
                 last = max((at for at, _column in missing), default=-1)
                 rows += [[] for _row in range(len(rows), last + 1)]
@@ -198,6 +206,48 @@ def _marks(data: bytes, part: str, rows: int) -> tuple[list[int], list[tuple[int
     ):
         pass
     return hidden, missing
+
+
+def _marks_of_open_tables(data: bytes) -> dict[str, tuple[list[int], list[tuple[int, int]]]]:
+    """Return the same as `_marks` for each sheet of an OpenDocument spreadsheet by its name.
+
+    A workbook of Excel has none. Raises MemoryError if the spreadsheet is too large to be searched.
+    """
+    try:
+        with ZipFile(BytesIO(data)) as packed, packed.open("content.xml") as part:
+            xml = part.read(MAX_SCANNED + 1)
+    except (BadZipFile, KeyError, ValueError, OSError, NotImplementedError, RuntimeError):
+        return {}
+    if len(xml) > MAX_SCANNED:
+        raise MemoryError
+    found: dict[str, tuple[list[int], list[tuple[int, int]]]] = {}
+    hidden: list[int] = []
+    missing: list[tuple[int, int]] = []
+    row = column = next_row = 0
+    for tag, text in _OPEN_TAG.findall(xml):
+        fields = dict(_OPEN_ATTRIBUTE.findall(text))
+        if tag == b"table":
+            row = next_row = 0
+            name = unescape(fields.get(b"table:name", b"").decode("utf-8", "replace"))
+            found[name] = hidden, missing = [], []
+        elif tag == b"table-row":
+            row, column = next_row, 0
+            next_row += _repeated(fields, b"table:number-rows-repeated")
+            if fields.get(b"table:visibility", b"visible") != b"visible":
+                hidden += range(row, min(next_row, row + MAX_ROWS))
+        else:
+            has_value = b"office:value-type" in fields or b"calcext:value-type" in fields
+            is_missing = b"table:formula" in fields and not has_value
+            if is_missing and column < MAX_COLUMNS and len(missing) <= MAX_ROWS:
+                missing.append((row, column))
+            column += _repeated(fields, b"table:number-columns-repeated")
+    return found
+
+
+def _repeated(fields: dict[bytes, bytes], name: bytes) -> int:
+    """Return how often a row or a cell stands."""
+    number = fields.get(name, b"1")[:8]
+    return int(number) if number.isdigit() else 1
 
 
 def _search(xml: bytes, rows: int, hidden: list[int], missing: list[tuple[int, int]]) -> None:
