@@ -74,6 +74,7 @@ async function openPage(event) {
   const kept = await caches.match(path(event.request));
   const late = new Promise((done) => setTimeout(done, PATIENCE_MS, null));
   const answer = await (kept ? Promise.race([asked, late]) : asked);
+  if (kept && !answer) hurriesUntil = Date.now() + HURRY_MS;
   if (answer && !(kept ? DOWN : NO_SITE).includes(answer.status)) return answer;
   return kept ? saidToBeStored(kept) : /** @type {Response} */ (await caches.match(shell.page));
 }
@@ -105,15 +106,23 @@ function withText(answer, text) {
   return new Response(text, { headers });
 }
 
-/** @param {Request} request */
+/** For so long after an answer was late, stored files are shown at once: a page may need many in turn. */
+const HURRY_MS = 10_000;
+let hurriesUntil = 0;
+
+/**
+ * Return a file from the server; the stored one if there is no network, or if the answer is late.
+ *
+ * @param {Request} request
+ */
 async function file(request) {
-  try {
-    return await fetch(request);
-  } catch (fault) {
-    const kept = await caches.match(request);
-    if (kept) return kept;
-    throw fault;
-  }
+  const kept = await caches.match(request);
+  if (!kept) return fetch(request);
+  if (Date.now() < hurriesUntil) return kept;
+  const late = new Promise((done) => setTimeout(done, PATIENCE_MS, "late"));
+  const answer = await Promise.race([fetch(request).catch(() => null), late]);
+  if (answer === "late") hurriesUntil = Date.now() + HURRY_MS;
+  return answer instanceof Response && !DOWN.includes(answer.status) ? answer : kept;
 }
 
 /**

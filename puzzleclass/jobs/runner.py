@@ -104,6 +104,10 @@ def _process(job: Job, guests: Guests | None = None, host: "_Reports | None" = N
         logger.error("Job %s: the kind “%s” is not installed on this machine", job.pk, missing)
         transitions.fail(job, NO_KIND)
     except MemoryError:
+        # The memory of a guest is what its host has left over. It waits, to run by itself.
+        if host is not None and transitions.give_way(job):
+            logger.warning("Job %s found no memory beside job %s", job.pk, host.job.pk)
+            return
         logger.exception("Job %s ran out of memory: %s", job.pk, job)
         transitions.fail(job, NO_MEMORY)
     except Exception:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from time import monotonic
 from typing import Any
 
@@ -11,38 +10,45 @@ import msgspec
 from puzzleclass.kinds.models import StoredTable
 from solvers.kind import PuzzleError
 from solvers.registry import OLD_SLUG_LENGTH, AnyKind
+from solvers.rule_tables.kept import Kept
 from solvers.rule_tables.kind import TableKind
 from solvers.rule_tables.table import SLUG_DIGITS, Table, read_table, write_table
 
 FRESH_SECONDS = 60
 """For so long a process does not look again whether a kind has got another name."""
 MAX_REMEMBERED = 500
-"""The most kinds that a process remembers."""
+"""The most tables whose texts a process remembers."""
+MAX_KIND_BYTES = 16_000_000
+"""The most bytes that the kinds take which a process keeps."""
+BYTES_PER_LETTER = 60
+"""What a kind takes for each letter of its table, as measured with the ready tables."""
 
 _SLUG = re.compile(rf"t-[0-9a-f]{{{SLUG_DIGITS}}}")
-_looked_up: dict[str, tuple[float, AnyKind]] = {}
+_looked_up: dict[str, tuple[float, str]] = {}
+"""Slug -> when it was looked up, and the table's text."""
+_KINDS: Kept[tuple[TableKind, int]] = Kept(MAX_KIND_BYTES, lambda made: made[1])
+"""Text of a table -> its kind, and the bytes that this takes."""
 
 
 def find_kind(slug: str) -> AnyKind | None:
     """Return the kind of the stored table with this slug, or None. One query a minute."""
     if not _SLUG.fullmatch(slug):
         return None
-    at, kind = _looked_up.get(slug, (0.0, None))
-    if kind is None or monotonic() - at > FRESH_SECONDS:
+    at, text = _looked_up.get(slug, (0.0, ""))
+    if not text or monotonic() - at > FRESH_SECONDS:
         stored = StoredTable.objects.filter(slug=slug).first()
         if stored is None:
-            return kind
-        kind = made_kind(stored.text)
+            return made_kind(text) if text else None
+        text = stored.text
         if len(_looked_up) >= MAX_REMEMBERED:
             _looked_up.clear()
-        _looked_up[slug] = (monotonic(), kind)
-    return kind
+        _looked_up[slug] = (monotonic(), text)
+    return made_kind(text)
 
 
-@lru_cache(MAX_REMEMBERED)
 def made_kind(text: str) -> TableKind:
     """Return the kind of a table as JSON. Raise PuzzleError if it makes none."""
-    return TableKind(read_table(text))
+    return _KINDS.get(text, lambda: (TableKind(read_table(text)), BYTES_PER_LETTER * len(text)))[0]
 
 
 def check_kind(table: Table) -> None:

@@ -6,7 +6,6 @@ is closed or sails. The module follows them, so it has no relation of its own.
 
 import json
 from collections.abc import Hashable, Iterable, Sequence
-from functools import lru_cache
 from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
@@ -15,8 +14,9 @@ from solvers.kind import Cell
 from solvers.message import Message, gettext_noop
 from solvers.rule_tables import lines
 from solvers.rule_tables.boards import EMPTY, Board
+from solvers.rule_tables.kept import Kept
 from solvers.rule_tables.model import Model
-from solvers.rule_tables.relations import MAX_CACHED, Automaton, TooLarge
+from solvers.rule_tables.relations import Automaton, TooLarge
 from solvers.rule_tables.sentences import noun_of, noun_of_symbol, sentence
 from solvers.rule_tables.table import Rule, Table
 from solvers.rule_tables.verdicts import (
@@ -46,10 +46,26 @@ Steps = tuple[tuple[tuple[int, ...], ...], ...]
 """For each item: for each state: for each value, the next state, or -1."""
 
 
-@lru_cache(maxsize=MAX_CACHED)
+MAX_KEPT_BYTES = 8_000_000
+"""The most bytes that the tables take which a process keeps."""
+
+
+def _size_of(made: Steps | None) -> int:
+    """Return an estimate of the bytes that the tables take."""
+    return 100 + sum(64 + 8 * len(row) for rows in made or () for row in rows)
+
+
+STEPS: Kept[Steps | None] = Kept(MAX_KEPT_BYTES, _size_of)
+
+
 def steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | None:
     """Return the smallest tables of an automaton, or None if it accepts nothing. The start is
-    state 0. Raises TooLarge when there are more than `MAX_STATES` states.
+    state 0. Raises TooLarge when there are more than `MAX_STATES` states."""
+    return STEPS.get((automaton, read), lambda: _made_steps(automaton, read))
+
+
+def _made_steps(automaton: Automaton, read: tuple[tuple[int, ...], ...]) -> Steps | None:
+    """Make the tables of an automaton.
 
     `layers.layers` makes the same tables with NumPy, for automata that are many times as large. Web
     processes, which load no NumPy, need this function.

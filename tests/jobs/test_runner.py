@@ -368,6 +368,29 @@ def test_a_guest_that_fails_does_no_harm(job, asker, hosted, again):
     assert (again(job).state, again(other).state) == (State.DONE, State.FAILED)
 
 
+def test_a_guest_without_memory_runs_by_itself_later(job, asker, hosted, again):
+    """The long job beside it may have taken the memory."""
+    other = services.ask(asker, "fake", "count", "4")
+    begun = []
+
+    def own(position):
+        for _ in range(3):
+            yield Progress(0, 1)
+        return answered(0)
+
+    def theirs(position):
+        begun.append(position)
+        yield Progress(0, 1)
+        if len(begun) == 1:
+            raise MemoryError
+        return answered(0)
+
+    hosted(job, own, theirs)
+    assert (again(job).state, again(other).state) == (State.DONE, State.WAITING)
+    runner.run_next("solve", "hare@here")
+    assert again(other).state == State.DONE and len(begun) == 2
+
+
 def test_a_live_answer_has_a_deadline_of_its_own(asker, solver, again, monkeypatch):
     monkeypatch.setattr(runner, "LIVE_SECONDS", 0.05)
     job = services.ask(asker, "fake", "count", "5", queue="live")
