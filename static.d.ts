@@ -94,6 +94,7 @@ interface DocumentEventMap {
   "board:stored": StepEvent;
   "board:refused": StepEvent;
   "board:solved": CustomEvent;
+  "board:kept": CustomEvent<() => string>;
   "board:take": CustomEvent;
   /** A board was solved without a network. */
   "board:finished": CustomEvent;

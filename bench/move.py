@@ -58,7 +58,7 @@ STEP_COSTS = {
         "solving": StepCost(18_436, 13),
     },
     "queens": {
-        "accepted": StepCost(12_560, 6),
+        "accepted": StepCost(7_032, 6),
         "refused": StepCost(5_865, 3),
         "solving": StepCost(28_166, 13),
     },
@@ -229,17 +229,19 @@ class Site:
         from django.db import connection
         from django.test.utils import CaptureQueriesContext
 
+        from puzzleclass.play.models import Attempt
+
         kind = ready_kinds().get(name) or get_kind(name)
         tiny = kind.introduction[-1]
         tool = next(iter(kind.tools.names(kind.read(tiny.position))), "") if kind.tools else ""
-        *line, last = split_moves(tiny.solution)
+        *solution, last = split_moves(tiny.solution)
         statements: dict[str, int] = {}
         calls: dict[str, list[int]] = {}
         for number in range(3):
             puzzle = self._assign(kind.slug, tiny.position.partition(" | ")[0])
             rest = split_moves(tiny.position.partition(" | ")[2])
             attempt = puzzle.attempts.create(student=self.student, number=1)
-            moves = [*rest, *line]
+            moves = [*rest, *solution]
             refused = _refused_move(kind, puzzle.start, moves)
             sent = [("first", move) for move in moves[:-1]]
             sent += [("accepted", moves[-1]), ("refused", refused), ("refused", refused)]
@@ -249,6 +251,10 @@ class Site:
                 if sort == "refused":
                     # The rules in the browser have said so before.
                     fields["expects"] = "refusal"
+                elif kind.presses and kind.presses.names:
+                    # The browser has drawn the step as the server would.
+                    line = " ".join([*moves, last][: step + 1])
+                    fields["expects"] = f"{step + 1} {Attempt(line=line).mark}"
                 post = partial(self._post, f"/attempts/{attempt.key}/steps/", fields)
                 if number:
                     calls.setdefault(sort, []).append(calls_of(post))

@@ -133,6 +133,11 @@ class Presses:
     rules: Mapping[str, Mapping[str, tuple[str, str]]]
     """The tool ("" for kinds without tools) -> the state of the pressed spot -> the text of the
     move before its cell, and the next state."""
+    names: Mapping[str, Message] = field(default_factory=dict)
+    """The state of a spot -> what a screen reader calls what is there, for every state of `looks`;
+    empty if the picture after a press needs the server. With names, a kind promises that a press
+    changes only its spot, whose label has the name of its state as its first part that reads so. A
+    browser that has the rules then draws a step as the server does."""
     turns: Mapping[str, str] = field(default_factory=dict)
     """The state of a spot -> its state after a press on the spot above, below, left or right. It is
     also shown in small while the pointer or the keyboard's focus is on that spot."""

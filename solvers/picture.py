@@ -303,10 +303,15 @@ def _numbers(many: int, along: str, across: str, side: str) -> str:
     )
 
 
-def looks_svg(looks: Mapping[str, Iterable[Shape]]) -> str:
-    """Return an SVG element with a group for each state, which holds the shapes in that state."""
+def looks_svg(
+    looks: Mapping[str, Iterable[Shape]], names: Mapping[str, Message], translate: Translate
+) -> str:
+    """Return an SVG element with a group for each state, which holds the shapes in that state and
+    has its name, if there is one."""
+    named = {state: f' data-name="{_quoted(translate(name))}"' for state, name in names.items()}
     groups = (
-        f'<g data-state="{_quoted(state)}">{"".join(shape.svg(0, 0) for shape in shapes)}</g>'
+        f'<g data-state="{_quoted(state)}"{named.get(state, "")}>'
+        f"{''.join(shape.svg(0, 0) for shape in shapes)}</g>"
         for state, shapes in looks.items()
     )
     return f"<svg>{''.join(groups)}</svg>"

@@ -129,9 +129,9 @@ if (outbox) {
 if (worker && workers && who) setTimeout(storeBoards, FIRST_MS);
 
 /**
- * The board as the server drew it last, if the service worker does not have it yet.
+ * The board as the server has it, or a function that returns it, if the service worker does not have it yet.
  *
- * @type {string | undefined}
+ * @type {string | (() => string) | undefined}
  */
 let board;
 /** @type {number | undefined} */
@@ -139,14 +139,20 @@ let timer;
 
 function sendBoard() {
   clearTimeout(timer);
-  if (board && workers) postToWorker({ page: location.pathname, board });
+  if (board && workers)
+    postToWorker({ page: location.pathname, board: typeof board === "function" ? board() : board });
   board = undefined;
 }
 
-document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-  if (ctx.target?.id !== "play" || !ctx.response.raw.ok) return;
-  board = ctx.text;
+/** @param {string | (() => string)} changed */
+function sendSoon(changed) {
+  board = changed;
   clearTimeout(timer);
   timer = setTimeout(sendBoard, REST_MS);
+}
+
+document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+  if (ctx.target?.id === "play" && ctx.response.raw.ok && ctx.text) sendSoon(ctx.text);
 });
+document.addEventListener("board:kept", ({ detail }) => sendSoon(detail));
 document.addEventListener("visibilitychange", () => document.hidden && sendBoard());

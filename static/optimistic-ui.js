@@ -225,8 +225,30 @@ function setState(spot, state) {
   const shapes = [...lookOf(state).children];
   for (const shape of shapes) if (shape.matches(".order")) shape.textContent = String(movesShown);
   spot.replaceChildren(...shapes, /** @type {Element} */ (spot.querySelector(".press")));
+  rename(spot, state);
   spot.dataset.is = state;
 }
+
+/**
+ * Give a spot the label and the move of its next state, if the page has the names of the states.
+ *
+ * @param {Element} spot
+ * @param {string} state
+ */
+function rename(spot, state) {
+  const [was, name] = [spot.dataset.is ?? "", state].map((each) => lookOf(each)?.dataset.name);
+  if (!was || !name) return;
+  spot.setAttribute(
+    "aria-label",
+    (spot.getAttribute("aria-label") ?? "").replace(was, () => name),
+  );
+  const rule = readPresses()?.rules[toolOfDrawing]?.[state];
+  spot.toggleAttribute("data-closed", !rule);
+  if (rule) spot.dataset.move = rule[0] ? `${rule[0]} ${cellName(spot)}` : cellName(spot);
+}
+
+/** Whether a press is drawn here as the server draws it (`Presses.names` in solvers/capabilities.py). */
+export const isWholeHere = () => Boolean(template()?.content.querySelector("[data-name]"));
 
 /**
  * Let a piece that was just set down be taken up again at once.
@@ -420,11 +442,37 @@ function showUndone(form, line) {
 }
 
 /**
+ * Draw the board that the server has into a copy of the form.
+ *
+ * @param {HTMLFormElement} copy
+ */
+export function drawStored(copy) {
+  const picture = pictures[movesDrawn]?.cloneNode(true);
+  if (picture) pictureOf(copy).replaceChildren(...picture.childNodes);
+}
+
+/**
  * Show the board as the server drew it last, without the waiting steps.
  *
  * @param {HTMLFormElement} form
  */
 export const restoreDrawing = (form) => showAgain(form, movesDrawn);
+
+/**
+ * Take note that the server has stored steps whose board is drawn here as it would draw it.
+ *
+ * @param {HTMLFormElement} form
+ * @param {number} moves The number of moves on the board after the steps.
+ * @param {Waiting[]} waiting The steps that follow them.
+ */
+export function keepDrawing(form, moves, waiting) {
+  const places = new Set(waiting.map(({ at }) => at));
+  for (const spot of form.querySelectorAll("[data-pending]"))
+    if (!places.has(cellName(spot))) delete spot.dataset.pending;
+  movesDrawn = moves;
+  if (movesShown === moves) pictures[moves] = copyOf(form);
+  for (const spot of pictures[moves]?.querySelectorAll("[data-pending]") ?? []) delete spot.dataset.pending;
+}
 
 /**
  * Take note that the server has drawn the board.

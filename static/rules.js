@@ -5,7 +5,7 @@
    language. Steps are judged here at once, whether there is a network or not. The server judges every
    step again, and each of its answers says which moves are on the board. */
 
-import { movesShown, pictureOf, show, showNextMoves, spotAt } from "./optimistic-ui.js";
+import { isWholeHere, movesShown, pictureOf, show, showNextMoves, spotAt } from "./optimistic-ui.js";
 
 /** @typedef {import("./step-queue.js").Waiting} Waiting */
 
@@ -69,6 +69,50 @@ export function turnTo({ dataset }, steps) {
   positions = positions.length ? positions.slice(0, kept + 1) : [rules.read(template?.dataset.start ?? "")];
   for (const move of now.slice(positions.length - 1)) positions.push(rules.play(positions.at(-1), move));
   [line, undone] = [[...now], [...drawn.undone]];
+}
+
+/**
+ * Return what the server will have on the board after the steps, if all that it would draw and say of them
+ * is on the page already: the number of moves, and the mark of the board.
+ *
+ * @param {Waiting[]} steps
+ */
+export function expected(steps) {
+  const isJudged = rules && drawn && isKnown && isWholeHere() && verdict()?.faults;
+  if (!isJudged || !drawn || steps.some(({ hasWaited, isTyped }) => hasWaited || isTyped)) return "";
+  const { line } = steps.reduce(after, drawn);
+  return `${line.length} ${markOf(line)}`;
+}
+
+/**
+ * Take note that the server has stored the steps as they are shown.
+ *
+ * @param {HTMLFormElement} form
+ * @param {Waiting[]} steps
+ */
+export function keep({ dataset }, steps) {
+  if (drawn) drawn = steps.reduce(after, drawn);
+  dataset.at = markOf(drawn?.line ?? []);
+  delete dataset.line;
+  delete dataset.undone;
+  return drawn ?? { line: [], undone: [] };
+}
+
+/** The moves on the board that the server has, as its page tells them (`turnTo`). */
+export const stored = () => (drawn ? { line: drawn.line.join(" "), undone: drawn.undone.join(" ") } : {});
+
+/**
+ * Return the mark of the board after the moves, as the server makes it (`Attempt.mark`): 24 bits of a CRC-32.
+ *
+ * @param {string[]} line
+ */
+function markOf(line) {
+  let crc = -1;
+  for (const byte of new TextEncoder().encode(line.join(" "))) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (~crc & 0xffffff).toString(16);
 }
 
 /**
@@ -300,8 +344,8 @@ export function showOfflineNotice(is, waiting) {
   follow();
 }
 
-/* Let the controls follow the board that is shown, which the server has not seen. */
-function follow() {
+/** Let the controls follow the board that is shown, which the server may not have seen. */
+export function follow() {
   const undone = moves()?.undone.length ?? 0;
   /** @type {HTMLInputElement | null} */
   const slider = document.querySelector(".play-moves input[type=range]");

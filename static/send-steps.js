@@ -5,12 +5,22 @@
    nothing. A board that was changed in another window is drawn as it is, and the step is made on it
    if that is still possible. */
 
-import { hasTool, isDrawnFor, rememberDrawing, restoreDrawing, spotAt, takeUp } from "./optimistic-ui.js";
+import {
+  drawStored,
+  hasTool,
+  isDrawnFor,
+  keepDrawing,
+  rememberDrawing,
+  restoreDrawing,
+  spotAt,
+  takeUp,
+} from "./optimistic-ui.js";
 import * as rules from "./rules.js";
 import { StepQueue, fieldsOf } from "./step-queue.js";
 import { lasting, whenServerAnswers } from "./browser.js";
 
 const RETRY_MS = 2000;
+const NOTHING_NEW = 204; // The status of the answer to steps, or a refusal, that the page shows already.
 const HELD = 423; // The status of a step that is refused only as long as the teacher holds the class.
 
 export const queue = new StepQueue(lasting);
@@ -214,9 +224,23 @@ document.addEventListener("htmx:before:request", (event) => {
 document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
   if (!sent || !isBoard(ctx.sourceElement)) return;
   // The rules in the browser have said why. If the server agrees, it only counts the move.
-  if (sent[0].isRefused) ctx.request.body.set("expects", "refusal");
+  const expects = sent[0].isRefused ? "refusal" : expectedOf(sent);
+  if (expects) ctx.request.body.set("expects", expects);
   for (const [name, value] of Object.entries(fieldsOf(sent, queue.handed))) ctx.request.body.set(name, value);
 });
+
+/**
+ * Return what the page shows already of the steps that are sent; nothing if the server has to draw them.
+ *
+ * @param {Waiting[]} steps
+ */
+function expectedOf(steps) {
+  const tool = boardForm()?.elements.tool?.value ?? "";
+  const isUndone = steps.some(({ action }) => action === "undo");
+  // The boards that an undo shows again may have been drawn for another tool.
+  if (!document.querySelector(".play-moves") || !isDrawnFor(tool) || (isUndone && tool)) return "";
+  return rules.expected(steps);
+}
 
 document.addEventListener("htmx:error", (event) => {
   const { ctx } = event.detail;
@@ -228,8 +252,68 @@ document.addEventListener("htmx:after:request", (event) => {
   const { status, headers } = event.detail.ctx.response;
   // The status is a header, because browsers log every status over 399 as an error in the console,
   // and a move against the rules is none.
+  const steps = sent;
   handleAnswer(Number(headers.get("Refused") ?? status));
+  const next = headers.get("Next-Step");
+  if (steps && next !== null) keepShown(steps, next);
 });
+
+/**
+ * The server has stored the steps as they are shown, and has nothing to add. Let the page follow.
+ *
+ * @param {Waiting[]} steps
+ * @param {string} next The number of the next step.
+ */
+function keepShown(steps, next) {
+  const form = boardForm();
+  if (!form) return;
+  const { line, undone } = rules.keep(form, steps);
+  keepDrawing(form, line.length, queue.steps);
+  showControls(line, undone, next);
+  rules.follow();
+  document.getElementById("trouble")?.replaceChildren();
+  document.dispatchEvent(new CustomEvent("board:kept", { detail: boardAsStored }));
+}
+
+/** Return the part of the page that a step can change, as the server has it, without the steps that wait. */
+function boardAsStored() {
+  const part = /** @type {Element} */ (document.getElementById("play")?.cloneNode(true));
+  for (const { name } of [...part.attributes]) if (name !== "id") part.removeAttribute(name);
+  for (const taken of part.querySelectorAll("[data-htmx-powered]"))
+    taken.removeAttribute("data-htmx-powered");
+  const form = /** @type {HTMLFormElement | null} */ (part.querySelector("form[data-board]"));
+  if (form) {
+    drawStored(form);
+    Object.assign(form.dataset, rules.stored());
+  }
+  return part.outerHTML;
+}
+
+/**
+ * Give the controls over the moves what the server has stored.
+ *
+ * @param {string[]} line
+ * @param {string[]} undone
+ * @param {string} next
+ */
+function showControls(line, undone, next) {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const numbers = document.querySelectorAll("#play input[name=step]");
+  for (const number of numbers) number.setAttribute("value", next);
+  /** @type {HTMLInputElement | null} */
+  const slider = document.querySelector(".play-moves [type=range]");
+  if (slider) {
+    slider.max = String(line.length + undone.length);
+    slider.defaultValue = String(line.length);
+  }
+  document.querySelector(".play-controls [name=redo]")?.setAttribute("value", undone[0] ?? "");
+  const again = document.querySelector("#restart button");
+  again?.removeAttribute("aria-disabled");
+  const asks = { type: "button", popovertarget: "start-again" };
+  for (const [name, value] of Object.entries(asks))
+    if (line.length) again?.setAttribute(name, value);
+    else again?.removeAttribute(name);
+}
 
 /** What became of the step that was sent last. @type {string | undefined} */
 let outcome;
@@ -291,6 +375,8 @@ document.addEventListener("htmx:before:swap", (event) => {
 
 document.addEventListener("htmx:after:swap", (event) => {
   const form = boardForm();
+  // An answer without a content draws nothing, though it ends as a swap.
+  if (isStepRequest(event) && event.detail.ctx.response.status === NOTHING_NEW) return;
   if (isStepRequest(event) && document.querySelector(".solved [data-new]")) emit("solved");
   if (!form) return leave();
   if (isStepRequest(event) || event.detail.ctx.target?.id === "play") redraw(form);

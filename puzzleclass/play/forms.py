@@ -28,8 +28,9 @@ class SentStep(msgspec.Struct, frozen=True):
     """A move that was taken back and is made again."""
     typed: MoveText = ""
     """A move that was typed instead of pressed."""
-    expects: Literal["", "refusal"] = ""
-    """What the browser has shown already: that the rules forbid the move, and why."""
+    expects: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """What the browser has shown already: `refusal` if the rules forbid the move, else the number
+    of moves on the board after the step and its mark (`play.quiet`)."""
     ago: Annotated[int, msgspec.Meta(ge=0, le=10**12)] = 0
     """How many milliseconds ago the step was made, if it had to wait for the network."""
     handed: MoveText = ""

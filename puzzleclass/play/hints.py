@@ -9,7 +9,7 @@ mildest level of a hint, asked automatically after every step if the teacher all
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from puzzleclass.assignments.due import is_over_for
@@ -28,7 +28,7 @@ from solvers.message import Message
 
 Level = HintUse.Level
 
-_PROGRESS_FIELDS = ("state", "next_step", "awaited_hint")
+_PROGRESS_FIELDS = ("state", "next_step", "awaited_hint", "hints_taken")
 """The fields that tell whether an attempt has gone on in another window."""
 
 _CHANGED = Message("The board has changed in the meantime. Ask for a hint again if you need one.")
@@ -82,10 +82,12 @@ def _hint_counts(attempt: Attempt, line: str, job: Job | None) -> bool:
 def _hints_taken(attempt: Attempt) -> list[tuple[str, int]]:
     """Return the line and level of each hint that the student has taken at the puzzle.
 
-    Hints of all attempts count.
+    Hints of all attempts count. One query, and none if the student has taken none.
     """
     if attempt.trial:
         return attempt.trial.taken
+    if not attempt.hints_taken:
+        return []
     uses = HintUse.objects.filter(
         attempt__student=attempt.student_id, attempt__puzzle=attempt.puzzle_id
     )
@@ -193,6 +195,8 @@ def record_hint(attempt: Attempt, level: Level, at: datetime) -> HintUse:
         attempt.trial.taken.append((use.line, int(level)))
     else:
         use.save()
+        Attempt.objects.filter(pk=attempt.pk).update(hints_taken=F("hints_taken") + 1)
+        attempt.hints_taken += 1
     _set_awaited_hint(attempt, 0)
     return use
 

@@ -87,6 +87,9 @@ class Attempt(models.Model):
     """The number of attempts at the puzzle before this one that the student gave up after moves."""
     failed_before = models.UUIDField(null=True, editable=False)
     """The key of the attempt just before this one if it is among `failures`, else None."""
+    hints_taken = models.PositiveIntegerField(default=0, editable=False)
+    """The number of hints taken at the puzzle, in this attempt and those before. Each level of a
+    hint counts by itself."""
     seconds = models.PositiveIntegerField(default=0)
     """The time spent at the board, in seconds. A pause between two steps counts for at most
     `steps.LONGEST_PAUSE`."""
@@ -179,6 +182,7 @@ class Attempt(models.Model):
             puzzle=self.puzzle,
             number=self.number + 1,
             failures=self.failures + has_failed,
+            hints_taken=self.hints_taken,
             failed_before=self.key if has_failed else None,
             started_at=at,
             last_at=at,

@@ -17,12 +17,12 @@ from solvers.message import Message
 MAX_ATTEMPTS = 1_000
 """The most attempts that a student may begin at one puzzle."""
 
-_NEXT_FIELDS = ("failures", "failed_before", "started_at", "last_at")
+_NEXT_FIELDS = ("failures", "failed_before", "hints_taken", "started_at", "last_at")
 """The fields of a new attempt that say what went before it, and when it begins."""
 
 _CLOSED_FIELDS = (
     *("student_id", "puzzle_id", "number", "state", "next_step"),
-    *("key", "line", "has_solved", "failures"),
+    *("key", "line", "has_solved", "failures", "hints_taken"),
 )
 
 _TOO_MANY_ATTEMPTS = Message("You have started this puzzle again too many times.")
@@ -51,10 +51,11 @@ def restart(attempt: Attempt, at: datetime | None = None) -> Attempt:
     closed = Attempt.objects.filter(pk=latest.pk, state=Attempt.State.OPEN).update(
         state=Attempt.State.SOLVED if latest.has_solved else Attempt.State.GIVEN_UP
     )
-    if closed and not latest.has_solved:
+    if closed:
         latest = reloaded(latest)
-        request_review(latest)
-    elif not closed and latest.state == Attempt.State.OPEN:
+        if not latest.has_solved:
+            request_review(latest)
+    elif latest.state == Attempt.State.OPEN:
         # Another window has just solved or closed the attempt.
         return latest_attempt(attempt.student_id, attempt.puzzle) or attempt
     new = latest.next(at)

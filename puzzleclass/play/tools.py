@@ -99,6 +99,16 @@ def has_new_tools(
     return kind.tools.names(attempt.before) != choice.tools
 
 
+def has_same_tools(attempt: Attempt, tool: str) -> bool:
+    """Return whether the step that was just stored has left the tools as they were, with this one
+    taken up."""
+    tools = attempt.puzzle.kind.tools
+    if tools is None:
+        return not tool
+    names = tools.names(attempt.position)
+    return tool in names and names == tools.names(attempt.before)
+
+
 def example_move(choice: ToolChoice) -> str:
     """Return an example of a typed move: one that a press on the board would make.
 

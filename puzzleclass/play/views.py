@@ -24,8 +24,9 @@ from puzzleclass.play.attempts import current_attempt
 from puzzleclass.play.forms import SentMoves, SentStep, read
 from puzzleclass.play.models import BEGUN, Attempt, Feedback
 from puzzleclass.play.offline_steps import time_of
+from puzzleclass.play.quiet import quiet_answer
 from puzzleclass.play.refusals import StepRefused
-from puzzleclass.play.responses import answer, redirect_to_page, render_board
+from puzzleclass.play.responses import answer, redirect_to_page, render_board, wanted_tool
 from puzzleclass.play.staircase import advance
 from puzzleclass.play.trial import advance_trial
 from puzzleclass.puzzles.player import ordered_player
@@ -121,10 +122,14 @@ def step(request: SignedInRequest, attempt: Attempt) -> HttpResponse:
     move, now = sent.move or sent.redo or sent.typed, timezone.now()
     at = time_of(attempt, sent, now)
     if sent.stroke:
-        attempt = attempts.take_stroke(attempt, sent.step, sent.stroke, at, arrived_at=now)
+        after = attempts.take_stroke(attempt, sent.step, sent.stroke, at, arrived_at=now)
     else:
-        attempt = attempts.take_step(attempt, sent.step, sent.action, move, at, arrived_at=now)
-    return answer(request, attempt, is_line_known=not sent.typed)
+        after = attempts.take_step(attempt, sent.step, sent.action, move, at, arrived_at=now)
+    if request.htmx and sent.expects:
+        quiet = quiet_answer(attempt, after, sent.expects, wanted_tool(request))
+        if quiet:
+            return quiet
+    return answer(request, after, is_line_known=not sent.typed)
 
 
 def restart(request: SignedInRequest, attempt: Attempt) -> HttpResponse:

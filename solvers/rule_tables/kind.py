@@ -410,6 +410,9 @@ class TableKind(ToolMoves[TablePosition]):
         looks = {EMPTY: ()} | {
             symbol.letter: symbol_shapes(symbol, 0, 0) for symbol in self.table.symbols
         }
+        names = {EMPTY: Message("Free square")} | {
+            symbol.letter: Message(noun_of_symbol(symbol).title) for symbol in self.table.symbols
+        }
         rules = {}
         for tool, symbol in self.symbols.items():
             rules[tool] = {
@@ -418,9 +421,9 @@ class TableKind(ToolMoves[TablePosition]):
                 for sign in looks
             }  # fmt: skip
         if len(rules) == 1:
-            return Presses(looks, {"": next(iter(rules.values()))}, strokes="cells")
+            return Presses(looks, {"": next(iter(rules.values()))}, names, strokes="cells")
         rules[CLEAR] = {sign: (CLEAR, EMPTY) for sign in looks if sign != EMPTY}
-        return Presses(looks, rules, strokes="cells")
+        return Presses(looks, rules, names, strokes="cells")
 
     def describe(self, move: ToolMove) -> Message:
         if self.is_lines:

@@ -149,13 +149,16 @@ def presses(table: Table, word: str) -> Presses:
     ends = ("", "<", ">") if table.symbols[0].picture == "tent" else ("",)
     drawing: dict[str, tuple[str, str]] = {}
     crossing: dict[str, tuple[str, str]] = {}
+    names: dict[str, Message] = {}
     for is_up, signs in _STATES.items():
         for end in ends:
             off, on, crossed = (each + end for each in (signs[EMPTY], _DRAWN[is_up], signs[CROSS]))
             drawing |= {off: (word, on), crossed: (word, on), on: (CLEAR, off)}
             crossing |= {off: (CROSS, crossed), on: (CROSS, crossed), crossed: (CLEAR, off)}
+            signs_of = {off: EMPTY, on: table.filled, crossed: CROSS}
+            names |= {each: name_of(table, sign) for each, sign in signs_of.items()}
     looks = {each: drawn_at(table, each, 0, 0) for each in drawing}
-    return Presses(looks, {word: drawing, CROSS: crossing}, strokes=table.site)
+    return Presses(looks, {word: drawing, CROSS: crossing}, names, strokes=table.site)
 
 
 def ground_of_lines(table: Table, board: Board) -> Iterator[Shape]:

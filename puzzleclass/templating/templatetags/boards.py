@@ -92,7 +92,7 @@ def looks(kind: AnyKind) -> SafeString:
     names = ("rules", "turns", "vacant", "trail", "strokes")
     said = {name: getattr(kind.presses, name) for name in names}
     # Safe: looks_svg escapes its texts.
-    drawn = mark_safe(looks_svg(kind.presses.looks))
+    drawn = mark_safe(looks_svg(kind.presses.looks, kind.presses.names, speaker()))
     return format_html(
         '<template id="looks" data-presses="{}">{}</template>',
         json.dumps(said, separators=(",", ":")),
