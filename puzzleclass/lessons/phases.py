@@ -67,17 +67,20 @@ class KeptBack:
 
 def kept_back(question: Question) -> KeptBack:
     """Return what is kept back of the answer to a question: totals that the assignment hides, and
-    what a later phase of the plan asks. One query at most."""
+    what a later phase of the plan asks. Without a plan, a whole solution is kept back where the
+    assignment hides totals or asks for several solutions. One query at most."""
     assignment = question.assignment
     course = course_of(assignment) if running_pace(assignment) else None
     later = [phase.action for phase in course.phases[course.at :]] if course else []
     boards = {each.number for each in (question.puzzle, question.other_puzzle) if each}
+    looks_on = course is None and (not assignment.shows_total or assignment.wanted != 1)
     is_counted_later = any(
         (each.verb, each.what) == ("ask", "count") and each.board in boards for each in later
     )
     return KeptBack(
         question.sort != Question.Sort.COUNT and (not assignment.shows_total or is_counted_later),
-        any(
+        looks_on
+        or any(
             each.verb == "free"
             or (each.board in boards and each.verb in ("lead", "look-back"))
             or (each.what == "solve" and each.board in boards)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from puzzleclass.assignments.lesson_models import Pace
+from puzzleclass.assignments.models import Assignment
 from puzzleclass.assignments.services import set_puzzles
 from puzzleclass.http import NOTHING_NEW
 from puzzleclass.jobs.models import Job
@@ -134,6 +135,24 @@ def test_the_numbers_agree_with_a_brute_force(
             assert (outcome.continuation is not None) == outcome.is_right
             if outcome.is_right:
                 assert outcome.why is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_shown"),
+    [({}, True), ({"shows_total": False}, False), ({"wanted": 2}, False), ({"wanted": 0}, False)],
+)
+def test_the_class_sees_no_whole_solution_where_its_settings_hide_it(
+    begin, answer, steps, all_done, student_client, assigned, settings, is_shown
+):
+    Assignment.objects.update(**settings)
+    assigned.refresh_from_db()
+    question = begin(assigned, "move")
+    answer(student_client, question, "1,1")
+    steps(question, "close")
+    all_done()
+    assert "One way to continue" in steps(question, "reveal")
+    shown = student_client.get(reverse("question", args=[question.pk])).content.decode()
+    assert "asked-result" in shown and ("One way to continue" in shown) == is_shown
 
 
 def test_whether_it_can_be_solved_and_how_many_solutions(
