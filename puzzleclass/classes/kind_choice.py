@@ -9,8 +9,10 @@ from functools import cache
 from typing import Any
 
 from django import forms
+from django.db import transaction
 from django.utils.translation import gettext_lazy
 
+from puzzleclass.classes.models import Classroom
 from puzzleclass.language.reader import say
 from solvers.registry import AnyKind, kinds, ready_kinds
 
@@ -34,6 +36,21 @@ def chosen_kinds(names: Iterable[str] | None) -> dict[str, AnyKind]:
     return {kind.slug: kind for name, kind in named_kinds().items() if name in chosen}
 
 
+def show_kind(classroom: Classroom, name: str, *, shown: bool) -> None:
+    """Put a kind into the menus of a class without a school, or take it out of them."""
+    with transaction.atomic():
+        room = Classroom.objects.select_for_update().get(pk=classroom.pk)
+        before = {*(usual_names() if room.kinds is None else room.kinds)}
+        after = before | {name} if shown else before - {name}
+        room.kinds = _as_stored([each for each in named_kinds() if each in after])
+        room.save(update_fields=["kinds"])
+
+
+def _as_stored(chosen: list[str]) -> list[str] | None:
+    """Return None, which stands for the kinds of the site, for these kinds and for no choice."""
+    return None if set(chosen) in (set(), set(usual_names())) else chosen
+
+
 class KindsField(forms.MultipleChoiceField):
     """A field for a choice of kinds. No choice stands for the kinds of the site."""
 
@@ -50,5 +67,4 @@ class KindsField(forms.MultipleChoiceField):
         )
 
     def clean(self, value: Any) -> list[str] | None:
-        chosen = super().clean(value)
-        return None if set(chosen) in (set(), set(usual_names())) else chosen
+        return _as_stored(super().clean(value))

@@ -13,7 +13,7 @@ _TEACHERS_PAGES = {
     "colleagues": ("teacher_list",),
     "message": ("students_message",),
     "next-year": ("class_change", "students_move", "student_remove"),
-    "choose": ("collection", "lesson_start", "plan"),
+    "choose": ("collection", "kind_list", "lesson_start", "plan"),
     "find": ("bin", "puzzle_list", "puzzles_bulk", "puzzle_delete", "search"),
     "draw": ("puzzle_new", "puzzle_edit", "puzzle_import", "puzzle_kind"),
     "solutions": (

@@ -14,6 +14,7 @@ from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.help import tasks
 from puzzleclass.language.folding import contains_all, folded
 from puzzleclass.language.reader import say
+from puzzleclass.puzzles.kind_names import kinds_named
 from puzzleclass.puzzles.models import Puzzle
 
 MAX_CHARACTERS = 60
@@ -28,6 +29,7 @@ PAGES = {
     "classroom_new": _("Create a class"),
     "puzzle_list": _("Puzzles"),
     "puzzle_kind": _("Create a puzzle"),
+    "kind_list": _("Kinds of puzzles"),
     "collection_start": _("Ready collection"),
     "pack_list": _("Plans and collections"),
     "job_list": _("Calculations"),
@@ -70,10 +72,18 @@ def find(teacher: User, text: str) -> list[FoundGroup]:
             FoundGroup(_("Classes"), _classes(teacher, words)),
             FoundGroup(_("Assignments"), _assignments(teacher, words)),
             FoundGroup(_("Students"), _students(teacher, words)),
+            FoundGroup(_("Kinds of puzzles"), list(_kinds(" ".join(words)))),
             *groups,
             FoundGroup(_("Help"), _help(" ".join(words))),
         ]
     return [group for group in groups if group.results]
+
+
+def _kinds(text: str) -> Iterator[Found]:
+    for each in kinds_named(text)[:MAX_SHOWN]:
+        nearest = _("The nearest to “{name}”")
+        detail = str(nearest).format(name=each.missing) if each.missing else ""
+        yield Found(say(each.kind.name), f"{reverse('kind_list')}#{each.name}", detail)
 
 
 def _puzzles(teacher: User, words: list[str]) -> list[Found]:

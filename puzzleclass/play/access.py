@@ -16,12 +16,15 @@ from puzzleclass.assignments.access import get_assigned_puzzle_for_teacher
 from puzzleclass.assignments.dealing import assigned_to, enrolments_of, is_dealt
 from puzzleclass.assignments.models import NEVER_DUE, AssignedPuzzle, Assignment
 from puzzleclass.classes.access import Right
+from puzzleclass.classes.kind_choice import named_kinds
 from puzzleclass.database.prepared_queries import Prepared
 from puzzleclass.http import read_key
 from puzzleclass.kinds.stored import find_kind
+from puzzleclass.language.reader import say
 from puzzleclass.play.models import Attempt
 from puzzleclass.play.trial import trial_in_session
 from puzzleclass.puzzles.access import get_puzzle_for_owner
+from puzzleclass.puzzles.kind_names import boards_of
 from solvers.message import Message
 
 TAKEN_BACK = Message("Your teacher has taken these puzzles back. You can't play them now.")
@@ -135,14 +138,27 @@ def get_trial(request: SignedInRequest, name: str) -> Attempt:
     """Return the user's own attempt, as it stands, at the board with this name.
 
     The name is `given-<key>` for an assigned puzzle of a teacher's class, `library-<key>` for a
-    puzzle in a teacher's library, `written-<key>` for a puzzle that a student has written, and
-    `draft-<key>` for the board on which the user tries a kind that he or she makes.
+    puzzle in a teacher's library, `written-<key>` for a puzzle that a student has written,
+    `draft-<key>` for the board on which the user tries a kind that he or she makes, and
+    `kind-<name>` for the easiest board of a kind that a teacher looks at.
     Raise Http404 if the user has no such board.
     """
     return trial_in_session(request, name, _puzzle_named(request.user, name))
 
 
 def _puzzle_named(user: User, name: str) -> AssignedPuzzle:
+    if name.startswith("kind-") and user.is_teacher:
+        kind = named_kinds().get(name.removeprefix("kind-"))
+        if kind is None:
+            raise Http404
+        shown = Assignment(teacher=user, title=say(kind.name), due_at=NEVER_DUE)
+        return AssignedPuzzle(
+            assignment=shown,
+            number=1,
+            kind_slug=kind.slug,
+            title=shown.title,
+            position=boards_of(kind)[0],
+        )
     match = re.fullmatch(r"(given|library|written|draft)-(\d{1,18})", name)
     if match is None:
         raise Http404

@@ -22,6 +22,7 @@ __all__ = ["administrator", "clients", "world"]
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.thorough
 def test_the_private_estimate_of_skill_leaves_only_in_the_export_of_the_student(clients, world):
     """No page, no file, no export of a class and no answer to a script has it, whoever asks."""
     values = {"value": 731597.25, "results": 908170}

@@ -12,7 +12,7 @@ from tests.web.test_rights import RIGHTS
 
 __all__ = ["administrator", "clients", "world"]
 
-MAX_PAGES = 45
+MAX_PAGES = 47
 
 OF_OTHERS = re.compile(
     r"^(school|board|roster|platform|administrator|site_log|stud(y|ies)|join|practice"

@@ -211,6 +211,8 @@ RIGHTS = [
     ("shared_kind", "GET POST", TEACHERS, "shared_kind"),
     ("collection_start", "GET", TEACHERS, ""),
     ("collection", "GET POST", TEACHERS, "goishi 1"),
+    ("kind_list", "GET", TEACHERS, ""),
+    ("kind_show", "POST", CLASS_TEACHERS, "queens class"),
     ("search_save", "POST", TEACHERS, ""),
     ("search_change", "POST", OWNER, "saved"),
     ("puzzles_bulk", "POST", TEACHERS, ""),

@@ -259,6 +259,7 @@ def test_a_number_that_was_taken_meanwhile_is_shown_again(
     assert classroom.students.count() == 3
 
 
+@pytest.mark.thorough
 def test_a_thousand_students_are_shown_within_two_seconds(teacher_client, confirmed):
     rows = (f"{n}\t阿部 陽斗{n}\tあべ はると\t{'男女'[n % 2]}" for n in range(1, 1001))
     fields = {"name": "5-1", "students": "\n".join(["番号\t氏名\tふりがな\t性別", *rows])}

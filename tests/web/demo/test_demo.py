@@ -126,6 +126,7 @@ def test_no_demo_where_others_reach_the_site(db, settings, elsewhere):
 
 
 @pytest.mark.django_db
+@pytest.mark.thorough
 def test_the_english_school_has_english_names(settings):
     settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1"]
     out = io.StringIO()

@@ -350,6 +350,7 @@ def test_a_form_that_comes_twice_makes_one_thing_and_leads_to_its_page(
         client.cookies = cookies
 
 
+@pytest.mark.thorough
 def test_what_was_reviewed_makes_nothing_twice(clients, world):
     """A view without a key has the same number of rows after a second press as after the first."""
     wrong = []

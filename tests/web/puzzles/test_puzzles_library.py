@@ -206,6 +206,7 @@ def test_a_missing_level(teacher_client, place):
 # Ten thousand puzzles
 
 
+@pytest.mark.thorough
 def test_ten_thousand_puzzles_stay_quick(teacher_client, other_client, teacher, other_teacher):
     def fill(owner, number: int) -> None:
         puzzles = [

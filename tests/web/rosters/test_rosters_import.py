@@ -158,6 +158,7 @@ def test_an_unknown_school_is_named():
     assert report["errors"][0]["file"] == "orgs.csv"
 
 
+@pytest.mark.thorough
 def test_two_thousand_students_within_seconds(teacher):
     given = tables()
     for name in ("classes", "users", "roles", "enrollments"):

@@ -87,6 +87,7 @@ assert not {"numba", "bench"} & set(sys.modules), "a web process must not load i
 """
 
 
+@pytest.mark.thorough
 def test_a_get_of_any_page_solves_nothing_and_loads_no_compiler(tmp_path):
     """The test runs in a process of its own, so that nothing is cached."""
     prepared.copy_database_to(tmp_path / "puzzleclass.sqlite3")

@@ -189,6 +189,7 @@ def test_stones_on_stones(asked):
     assert abs(doubled / shown - asked.shown_doubled / asked.shown) < 0.15
 
 
+@pytest.mark.thorough
 def test_stored_times_and_surveys_are_of_what_the_bench_measures(asked):
     assert [(row.stones, row.side) for row in asked.times] == list(bench.TIMED)
     for row in asked.times[:3]:

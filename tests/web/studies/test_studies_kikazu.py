@@ -41,6 +41,7 @@ def figures() -> KikazuFigures:
     return stored(KikazuFigures).figures
 
 
+@pytest.mark.thorough
 def test_stored_figures_are_what_the_bench_computes(monkeypatch):
     """The clues are left out; the next tests check a part of them."""
     kept = figures()

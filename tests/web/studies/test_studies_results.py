@@ -32,6 +32,7 @@ def found() -> NewResults:
     return stored(NewResults).figures
 
 
+@pytest.mark.thorough
 def test_stored_figures_are_what_the_bench_computes(found):
     small = [each for each in found.sizes if each.rows * each.columns <= 15]
     assert [bench.counted(each.rows, each.columns) for each in small] == small
