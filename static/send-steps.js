@@ -284,7 +284,8 @@ function boardAsStored() {
   const form = /** @type {HTMLFormElement | null} */ (part.querySelector("form[data-board]"));
   if (form) {
     drawStored(form);
-    Object.assign(form.dataset, rules.stored());
+    // Moves that are known can be taken back. That needs the board before the first of them.
+    if (document.getElementById("start-board")) Object.assign(form.dataset, rules.stored());
   }
   return part.outerHTML;
 }

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from solvers.registry import ready_kinds
-from tests.browser.test_at_once import slow_down, spot, stands, step
+from tests.browser.test_at_once import slow_down, spot, stands, step, stored
+from tests.browser.test_offline import kept
 from tests.integration.lessons import Lesson, give_lesson
 
 pytestmark = pytest.mark.browser
@@ -135,3 +136,36 @@ def test_steps_that_wait_stay_on_the_board(visit, lesson):
     same(page)
     page.reload()
     assert stands(page, dict.fromkeys(cells)) == dict.fromkeys(cells, "o")
+
+
+def test_the_stored_page_has_the_steps_that_came_without_a_content(visit, site, lesson):
+    page = visit(lesson.boards[0], session=lesson.student, service_workers="allow")
+    assert kept(page, 0)
+    assert [pressed(page, cell).status for cell in [(1, 1), (2, 3)]] == [200, 204]
+    assert kept(page, 2)
+    page.context.set_offline(True)
+    spot(page, (4, 4)).locator(".press").click(force=True)
+    page.reload()
+    cells = [(1, 1), (2, 3), (4, 4)]
+    assert stands(page, dict.fromkeys(cells)) == dict.fromkeys(cells, "o")
+    page.get_by_role("button", name="Undo").click()
+    now = {(1, 1): "o", (2, 3): "o", (4, 4): "."}
+    assert stands(page, now) == now
+    page.context.set_offline(False)
+    expect(step(page)).to_have_value("4")
+    moves = stored(site, lesson, ready_kinds()["queens"].slug)
+    assert moves == ["o 1,1", "o 2,3", "o 4,4", "undo"]
+    # A page that was opened later can take back every move, and so can what is stored of it.
+    page.reload()
+    assert pressed(page, (5, 5)).status == 204
+    assert kept(page, 5)
+    page.context.set_offline(True)
+    page.reload()
+    for left in (2, 1, 0):
+        page.get_by_role("button", name="Undo").click()
+        now = {cell: "o" if at < left else "." for at, cell in enumerate([(1, 1), (2, 3), (5, 5)])}
+        assert stands(page, now) == now
+    page.get_by_role("button", name="Redo").click()
+    assert stands(page, {(1, 1): None}) == {(1, 1): "o"}
+    page.context.set_offline(False)
+    expect(step(page)).to_have_value("9")
