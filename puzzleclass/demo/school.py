@@ -15,6 +15,7 @@ from django.utils import timezone, translation
 from puzzleclass.accounts.models import User
 from puzzleclass.assignments.models import AssignedPuzzle, Assignment, WrittenPuzzle
 from puzzleclass.assignments.services import assign_puzzles
+from puzzleclass.classes.kind_choice import usual_names
 from puzzleclass.classes.models import Classroom, Enrolment
 from puzzleclass.demo.english import name_in_english
 from puzzleclass.demo.players import play
@@ -35,6 +36,8 @@ TEACHER = ("demo", "山田 花子", "puzzle-demo")
 PIN = "1234"
 CLASSES = (("5年1組", "KAYA52"), ("6年2組", "SHELL6"))
 CLASS_SIZE = 40
+TABLES = ("queens", "stars", "slitherlink", "sudoku", "light_up", "masyu")
+"""The ready tables that the classes see beside the four kinds."""
 SEED = 20100815
 RECORD_TITLE = "六路盤の記録"
 """The title of the puzzle whose goal is below the optimum."""
@@ -213,7 +216,9 @@ def _make_class(
     teacher: User, name: str, code: str, rng: random.Random, used_names: set[str]
 ) -> Classroom:
     grade = int(name[0])
-    classroom = Classroom.objects.create(name=name, code=code, grade=grade, shows_names=True)
+    classroom = Classroom.objects.create(
+        name=name, code=code, grade=grade, shows_names=True, kinds=[*usual_names(), *TABLES]
+    )
     classroom.teachers.add(teacher)
     drawn = _draw_names(rng, CLASS_SIZE, used_names)
     students = [User.objects.new_student(name, PIN, reading) for name, reading in drawn]
