@@ -122,6 +122,7 @@ def test_the_page_is_as_the_server_draws_it(visit, lesson, name):
     same(page)
 
 
+@pytest.mark.journey
 def test_steps_that_wait_stay_on_the_board(visit, lesson):
     page = visit(lesson.boards[0], session=lesson.student)
     page.wait_for_load_state("networkidle")
