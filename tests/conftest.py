@@ -28,7 +28,6 @@ LONG = {
     "test_kikazu_count",
     "test_studies_results",
     "test_maxstrings_count",
-    "test_migrations",
     "test_random_table_kinds",
     "test_releases",
     "test_rule_tables",

@@ -1,12 +1,11 @@
 """What many tests begin with: what the first start of a site creates, the data of a PostgreSQL
-server, and a release's old database.
+server, and the database of a small school.
 
-Django needs a quarter of a minute for all migrations. Therefore each is kept beside the
+Django needs seconds for all migrations. Therefore each is kept beside the
 environment, under a name that tells from which files it was made, and made again only when one of
 them has changed. The tests of the first start itself do not use them.
 """
 
-import gzip
 import hashlib
 import os
 import shutil
@@ -32,7 +31,9 @@ TABLES = (
 FIRST_START = (*TABLES, *("puzzleclass/static_files.py", "static/**/*", "solvers/*/static/**/*"))
 """What can change the folder of a first start."""
 CODE = ("requirements.txt", "puzzleclass/**/*.py", "solvers/**/*.py")
-"""What can change how the data of an old database are migrated."""
+"""What can change how the data of an earlier version are restored."""
+EARLIER = ROOT / "tests" / "releases" / "before-1.0.jsonl.gz"
+"""A backup of the last version before 1.0.0, with the data of a small school."""
 FEW_TESTS = 20
 """The most test modules that each worker compiles by itself."""
 DATABASE = "puzzleclass.sqlite3"
@@ -54,17 +55,22 @@ def copy_database_to(path: Path) -> None:
     shutil.copyfile(_made("tables", _digest(TABLES), _migrate) / DATABASE, path)
 
 
-def copy_upgraded_to(path: Path, release: Path) -> None:
-    """Create a copy of a release's database, which `tests/releases` stores packed, with today's
-    tables."""
-    packed = release.read_bytes()
+def copy_school_to(path: Path) -> None:
+    """Create a copy of the database of the small school that `EARLIER` has, with today's tables."""
 
-    def upgrade(folder: Path) -> None:
-        (folder / DATABASE).write_bytes(gzip.decompress(packed))
-        _migrate(folder)
+    def restore(folder: Path) -> None:
+        copy_database_to(folder / DATABASE)
+        _run(folder, "manage.py", "restore", str(EARLIER))
+        _forget_key(folder)
 
-    made_from = _digest(CODE, packed)
-    shutil.copyfile(_made("upgraded", made_from, upgrade) / DATABASE, path)
+    made_from = _digest(CODE, EARLIER.read_bytes())
+    shutil.copyfile(_made("school", made_from, restore) / DATABASE, path)
+
+
+def copy_not_up_to_date_to(path: Path) -> None:
+    """Create a copy of the school's database that lacks a migration, as before an update."""
+    copy_school_to(path)
+    _run(path.parent, "manage.py", "migrate", "--verbosity", "0", "calendars", "zero", at=path)
 
 
 def postgres_data(program: str, make: Callable[[Path], None]) -> Path:
@@ -121,15 +127,21 @@ def _start(folder: Path) -> None:
 
 def _migrate(folder: Path) -> None:
     _run(folder, "manage.py", "migrate", "--no-input", "--verbosity", "0", "--no-backup")
-    # The tests use the tables with keys of their own.
+    _forget_key(folder)
+
+
+def _forget_key(folder: Path) -> None:
+    """Let the tests use the tables with keys of their own."""
     with closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("DELETE FROM operations_keyproof")
         database.commit()
 
 
-def _run(folder: Path, *arguments: str) -> None:
-    """Run Python with the settings of a site in the folder."""
+def _run(folder: Path, *arguments: str, at: Path | None = None) -> None:
+    """Run Python with the settings of a site in the folder, or with the SQLite database there."""
     settings = {"VAR_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "puzzleclass.settings"}
+    if at:
+        settings["DATABASE_URL"] = f"sqlite:///{at}"
     unset = {"DATABASE_URL", "REDIS_URL"}
     inherited = {name: value for name, value in os.environ.items() if name not in unset}
     command = (sys.executable, *arguments)

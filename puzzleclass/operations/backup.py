@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.core.management.color import no_style
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.loader import MigrationLoader
@@ -39,6 +40,7 @@ from django.utils import timezone
 
 from puzzleclass import __version__
 from puzzleclass.database.texts import cleaned
+from puzzleclass.operations import earlier
 from puzzleclass.operations.models import KeyProof
 from puzzleclass.operations.schema import has_pending_migrations, migrated_models
 
@@ -194,18 +196,23 @@ def restore(file: IO[bytes]) -> Restored:
     """Write the rows of a backup into the empty, migrated database.
 
     The file is read twice, so that any fault in it is found before the first row is written. All
-    rows are written in one transaction. Raises BackupError.
+    rows are written in one transaction. A backup of the last version before 1.0.0 is carried over.
+    Raises BackupError.
     """
     header, rows = _read(file)
     for _ in rows:
         pass  # iterating checks every line
-    _refuse_misfit(header)
+    is_earlier = earlier.has_made(header["migrations"])
+    tables = earlier.columns_today(header["tables"]) if is_earlier else header["tables"]
+    _refuse_misfit(str(header.get("release")), tables, None if is_earlier else header["migrations"])
     file.seek(0)
     _, rows = _read(file)
     try:
         with transaction.atomic():
             _refuse_data()
-            restored = _insert(header["tables"], rows)
+            restored = _insert(tables, rows)
+            if is_earlier:
+                earlier.carry_over()
             connection.check_constraints()
             with connection.cursor() as cursor:
                 models = list(_models().values())
@@ -213,6 +220,9 @@ def restore(file: IO[bytes]) -> Restored:
                     cursor.execute(statement)
     except DatabaseError as error:
         raise BackupError(f"The rows don't fit together: {error}") from error
+    if is_earlier:
+        # Django writes the names of the models that the earlier version did not have.
+        call_command("migrate", no_backup=True, skip_checks=True, verbosity=0)
     return restored
 
 
@@ -229,18 +239,24 @@ def _insert(
             if table in fields_of:
                 cursor.execute(f"DELETE FROM {quote(table)}")
         for table, number, written in rows:
-            # SQLite databases of releases up to 0.1 can hold texts that PostgreSQL refuses. Both
-            # engines get the same rows.
+            # SQLite databases can hold texts that PostgreSQL refuses. Both engines get the same
+            # rows.
             row = cleaned(written)
             changed += row != written
-            # A table's columns stand in another order in the models than in their migrations.
-            fields = [fields_of[table][column] for column in columns_of[table]]
-            columns = ", ".join(quote(column) for column in columns_of[table])
-            placeholders = ", ".join(["%s"] * len(fields))
+            # A table's columns stand in another order in the models than in their migrations, and
+            # an earlier version lacks some of them.
+            values = dict(zip(columns_of[table], row, strict=True))
+            values |= {
+                column: field.get_default()
+                for column, field in fields_of[table].items()
+                if column not in values
+            }
+            columns = ", ".join(map(quote, values))
+            placeholders = ", ".join(["%s"] * len(values))
             try:
                 cursor.execute(
                     f"INSERT INTO {quote(table)} ({columns}) VALUES ({placeholders})",
-                    [_stored(field, value) for field, value in zip(fields, row, strict=True)],
+                    [_stored(fields_of[table][column], each) for column, each in values.items()],
                 )
             except (DatabaseError, ValidationError, ValueError, TypeError) as error:
                 raise BackupError(f"{table}, row {number}: {error}") from error
@@ -343,22 +359,31 @@ class _Unpacked(io.RawIOBase):
 # What must match
 
 
-def _refuse_misfit(header: dict[str, Any]) -> None:
+def _refuse_misfit(
+    made_by: str, tables: dict[str, list[str]], migrations: list[list[str]] | None
+) -> None:
     """Raise BackupError unless the migrations and tables of the backup are those of this
-    database."""
-    made_by = header.get("release")
+    database.
+
+    Without migrations, the backup is that of an earlier version, whose tables may lack columns.
+    """
     loader = MigrationLoader(connection)
-    theirs = {tuple(migration) for migration in header["migrations"]}
+    theirs = {tuple(migration) for migration in migrations or ()}
     ours = {tuple(migration) for migration in _migrations(loader)}
+    if theirs != ours and has_pending_migrations(loader):
+        raise BackupError("The database is not up to date: run `manage.py migrate` first.")
+    if migrations is None:
+        models = {table: set(_columns(model)) for table, model in _models().items()}
+        if not all(set(columns) <= models.get(table, set()) for table, columns in tables.items()):
+            raise BackupError("The backup has tables that this release does not know.")
+        return
     if theirs != ours:
-        if has_pending_migrations(loader):
-            raise BackupError("The database is not up to date: run `manage.py migrate` first.")
         differing = ", ".join(".".join(migration) for migration in sorted(theirs ^ ours))
         raise BackupError(
             f"The backup was made by release {made_by} with other migrations ({differing}). "
             "Restore it into an empty database with the release that made it; then update."
         )
-    there = {table: sorted(columns) for table, columns in header["tables"].items()}
+    there = {table: sorted(columns) for table, columns in tables.items()}
     if there != {table: sorted(_columns(model)) for table, model in _models().items()}:
         raise BackupError(
             f"The backup's tables, of release {made_by}, differ from those of this release "

@@ -201,8 +201,8 @@ def check_tables(
 ) -> list[CheckMessage]:
     """Return the differences between the tables and those that the applied migrations make.
 
-    Before the first release, migrations were edited in place. A database made at such a state
-    counts as up to date and fails only when a page asks for a column.
+    Before the first release, migrations were edited in place and written anew. A database made at
+    such a state counts as up to date and fails only when a page asks for a column.
     """
     return [error for alias in databases or () for error in _tables(alias)]
 
@@ -220,10 +220,11 @@ def _tables(alias: str) -> Iterator[CheckMessage]:
                 {"tables": "; ".join(differing)},
             ),
             Message(
-                "Databases of release 0.1 and later can be upgraded. This database is older "
-                "than release 0.1 or newer than this version. Run the version that created "
-                "it, or move the database away (with SQLite: var/puzzleclass.sqlite3*) and "
-                "start with an empty one."
+                "Databases of release 1.0.0 and later can be upgraded. This database is older or "
+                "newer than this version. Make a backup with the version that created it "
+                "(manage.py backup), move the database away (with SQLite: "
+                "var/puzzleclass.sqlite3*), and restore the backup into an empty one "
+                "(manage.py restore)."
             ),
         )
 

@@ -9,10 +9,19 @@ from django.db.models import Model
 def differences(connection: BaseDatabaseWrapper) -> list[str]:
     """Return where tables differ from what the applied migrations make, one line for each table.
 
-    Only the names of tables and columns are compared, which takes a few milliseconds. Raises
+    Only the names of tables and columns are compared, which takes a few milliseconds. Migrations
+    that this release does not have are those of another version, and nothing is compared. Raises
     DatabaseError.
     """
-    models = migrated_models(MigrationLoader(connection))
+    loader = MigrationLoader(connection)
+    unknown = sorted(
+        f"{app}.{name}"
+        for app, name in loader.applied_migrations.keys() - loader.graph.nodes.keys()
+        if app in loader.migrated_apps
+    )
+    if unknown:
+        return [f"it has migrations of another version, such as {unknown[-1]}"]
+    models = migrated_models(loader)
     texts = []
     with connection.cursor() as cursor:
         there = set(connection.introspection.table_names(cursor))

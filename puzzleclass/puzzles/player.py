@@ -188,7 +188,8 @@ def _solving_shares(
             remaining = [each for each in remaining if played <= each[1]]
             solving = set().union(*(moves for _, moves in remaining)) - played
         legal = {kind.write_move(each) for each in kind.moves(position)}
-        if move in solving:
+        # A kind that is not installed knows no moves.
+        if move in solving and legal:
             shares[step + 1] = len(solving & legal) / len(legal)
         position = kind.play(position, kind.read_move(move))
     return shares

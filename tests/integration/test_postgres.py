@@ -20,8 +20,6 @@ from tests.integration.processes import ROOT, SMALL, Site, wait_for
 
 pytestmark = pytest.mark.integration
 
-RELEASE = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
-
 MAKE_TEACHERS = """
 from puzzleclass.accounts.models import User
 for name in "abcd":
@@ -163,7 +161,7 @@ def rows(copy: Path) -> list[object]:
 
 def test_a_school_moves_from_sqlite_to_postgresql_and_back(database_url, tmp_path, ask):
     first, second, third = (tmp_path / f"{name}.jsonl.gz" for name in ("first", "second", "third"))
-    prepared.copy_upgraded_to(tmp_path / "school.sqlite3", RELEASE)
+    prepared.copy_school_to(tmp_path / "school.sqlite3")
     with closing(sqlite3.connect(tmp_path / "school.sqlite3")) as database:
         database.execute("UPDATE puzzles_puzzle SET title = 'A' || char(0) WHERE id = 1")
         database.commit()

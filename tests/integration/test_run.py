@@ -1,6 +1,5 @@
 """`manage.py run` as an operator sees it: its start, its end, a second start, and its errors."""
 
-import gzip
 import json
 import os
 import re
@@ -15,10 +14,10 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests import prepared
 from tests.integration.processes import (
     END_SECONDS,
     ONLY_WORKER,
-    ROOT,
     SECOND_START_SECONDS,
     SMALL,
     START_SECONDS,
@@ -30,7 +29,6 @@ from tests.integration.processes import (
 
 pytestmark = pytest.mark.integration
 
-RELEASE = ROOT / "tests" / "releases" / "0.1.sqlite3.gz"
 MAKE_TEACHER_OF_DEMO = """
 from puzzleclass.accounts.models import User
 from puzzleclass.demo.school import TEACHER
@@ -89,7 +87,7 @@ def test_start_end_and_start_again(small_site):
 def test_a_start_after_an_update_backs_up_first(new_site):
     site = new_site(MEMORY_MB=SMALL)
     site.folder.mkdir(parents=True)
-    (site.folder / "puzzleclass.sqlite3").write_bytes(gzip.decompress(RELEASE.read_bytes()))
+    prepared.copy_not_up_to_date_to(site.folder / "puzzleclass.sqlite3")
     site.begin("--no-demo")
     wait_for(lambda: site.is_up or site.process.poll() is not None, START_SECONDS, "the start")
     [path] = (site.folder / "backups").iterdir()

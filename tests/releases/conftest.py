@@ -9,8 +9,6 @@ from django.db import connection
 
 from tests import prepared
 
-RELEASED = sorted(Path(__file__).parent.glob("*.sqlite3.gz"))
-
 
 @pytest.fixture(scope="session")
 def using(django_db_setup, django_db_blocker) -> Callable[[Path], AbstractContextManager[None]]:
@@ -33,18 +31,18 @@ def using(django_db_setup, django_db_blocker) -> Callable[[Path], AbstractContex
     return using
 
 
-@pytest.fixture(scope="session", params=RELEASED, ids=lambda path: path.name)
-def upgraded(request, tmp_path_factory) -> Path:
-    """Return a release's database, migrated to today's tables. Tests only read it; `released` is a
-    copy."""
+@pytest.fixture(scope="session")
+def upgraded(tmp_path_factory) -> Path:
+    """Return the database of an earlier version's school, with today's tables. Tests only read it;
+    `released` is a copy."""
     path = tmp_path_factory.mktemp("released") / "puzzleclass.sqlite3"
-    prepared.copy_upgraded_to(path, request.param)
+    prepared.copy_school_to(path)
     return path
 
 
 @pytest.fixture
 def released(upgraded, tmp_path_factory) -> Path:
-    """Return a copy of a release's migrated database that belongs to the test."""
+    """Return a copy of the school's database that belongs to the test."""
     path = tmp_path_factory.mktemp("released") / "puzzleclass.sqlite3"
     path.write_bytes(upgraded.read_bytes())
     return path

@@ -13,16 +13,16 @@ from puzzleclass import __version__
 from puzzleclass.accounts.models import User
 from puzzleclass.operations import backup
 from puzzleclass.operations.schema import has_pending_migrations
-from tests.releases.conftest import RELEASED
+from tests import prepared
 from tests.releases.test_backup import tables
 
 
 @pytest.fixture
 def old(settings, tmp_path) -> Path:
-    """Return the database of a release, as its school left it."""
+    """Return the database of a school, as it is before an update."""
     settings.VAR_DIR = tmp_path
     path = tmp_path / "old.sqlite3"
-    path.write_bytes(gzip.decompress(RELEASED[0].read_bytes()))
+    prepared.copy_not_up_to_date_to(path)
     return path
 
 

@@ -54,11 +54,24 @@ def test_differences_are_named(using, empty, statement, expected):
 
 def test_half_migrated_tables_are_compared_with_their_own_migrations(using, empty):
     with using(empty):
-        call_command("migrate", "stats", "0001", verbosity=0)
+        call_command("migrate", "calendars", "zero", verbosity=0)
         assert differences(connection) == []
     change(empty, "ALTER TABLE stats_look DROP COLUMN since")
     with using(empty):
         assert differences(connection) == ["stats_look has no column since"]
+
+
+def test_migrations_of_another_version_are_named(using, empty):
+    """The version before 1.0.0 had other migrations, some of them with the names of today."""
+    change(
+        empty,
+        "INSERT INTO django_migrations (app, name, applied) VALUES ('play', '0002_old', '2026')",
+    )
+    with using(empty):
+        [text] = differences(connection)
+        assert "play.0002_old" in text
+        [error] = check_tables(None, databases=["default"])
+        assert "manage.py restore" in str(error.hint)
 
 
 @pytest.mark.parametrize("command", ["run", "migrate"])

@@ -2,16 +2,14 @@
 
 import hashlib
 import json
-from importlib import import_module
-from types import SimpleNamespace
 
 import pytest
 from django.apps import apps
-from django.db import connection
 
 from puzzleclass.jobs.models import Job
 from puzzleclass.kinds.models import KindVersion, StoredTable
 from puzzleclass.kinds.stored import store
+from puzzleclass.operations import earlier
 from puzzleclass.play.result_models import ClassFind
 from puzzleclass.practice.models import StoredSkill
 from puzzleclass.puzzles.models import Puzzle, SavedSearch, fingerprint
@@ -20,7 +18,6 @@ from puzzleclass.workshop.services import begin_with, save_board, save_kind
 from solvers.registry import OLD_SLUG_LENGTH, get_kind, ready_kinds
 from solvers.rule_tables.table import read_table
 
-MIGRATION = import_module("puzzleclass.kinds.migrations.0004_slugs_of_128_bits")
 STARS = ready_kinds()["stars"]
 
 
@@ -62,7 +59,7 @@ def made(teacher, student, classroom, assign) -> KindVersion:
 
 def test_everything_that_names_a_table_follows_it(made, student, teacher_client):
     slug = made.stored_id
-    MIGRATION.lengthen(apps, SimpleNamespace(connection=connection))
+    earlier.carry_over()
     assert StoredTable.objects.get().slug == KindVersion.objects.get().stored_id == slug
     puzzle = Puzzle.every.get(kind_slug=slug)
     assert puzzle.fingerprint == fingerprint(slug, puzzle.position)
@@ -86,7 +83,7 @@ def test_everything_that_names_a_table_follows_it(made, student, teacher_client)
 
 
 def test_files_with_short_slugs_are_still_read(teacher, made):
-    MIGRATION.lengthen(apps, SimpleNamespace(connection=connection))
+    earlier.carry_over()
     slug, table = made.stored_id, made.stored.table
     puzzle = Puzzle.every.get(kind_slug=slug)
     ready = Puzzle(owner=teacher, kind_slug=STARS.slug, title="R", position=puzzle.position)
