@@ -51,6 +51,26 @@ GENERATED = 18
 LESSONS = 5
 MOVES_LEFT = 3
 """The moves that are left to a player of the introduction."""
+MAX_LINE = 100
+"""The longest line on which several parts of the rules stand."""
+
+
+def written(stored: dict[str, Any]) -> str:
+    """Return the content of a file of a table: a board, or a part of the rules, on each line."""
+    return f"{_lines(stored, 0)}\n"
+
+
+def _lines(value: Any, depth: int) -> str:
+    line = json.dumps(value, ensure_ascii=False)
+    if depth == 3 or not isinstance(value, dict | list) or (depth and len(line) <= MAX_LINE):
+        return line
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key)}: {_lines(each, depth + 1)}" for key, each in value.items()]
+    else:
+        parts = [json.dumps(each, ensure_ascii=False) for each in value]
+    joined = f",\n{' ' * (depth + 1)}".join(parts)
+    begin, end = "{}" if isinstance(value, dict) else "[]"
+    return f"{begin}\n{' ' * (depth + 1)}{joined}\n{' ' * depth}{end}"
 
 
 def collection(kind: TableKind, sizes: tuple[int, ...]) -> list[dict[str, Any]]:
@@ -126,7 +146,7 @@ def main(names: list[str]) -> None:
         easy = [each["position"] for each in stored["puzzle"]]
         made = sorted(lessons(kind, easy), key=lambda lesson: lesson.get("rule", MAX_RULES))
         stored["introduction"] = made[: LESSONS - 1] + made[-1:]
-        path.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        path.write_text(written(stored), "utf-8")
         print(name, len(stored["puzzle"]), len(stored["introduction"]))
 
 

@@ -418,8 +418,8 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.
 # Language and time
 
 LANGUAGE_CODE = "en"
-FORMAT_MODULE_PATH = "puzzleclass.language.formats"
 """The language of the sources. A text that a catalogue lacks is shown in it."""
+FORMAT_MODULE_PATH = "puzzleclass.language.formats"
 LANGUAGES = [("ja", "日本語"), ("en", "English")]
 """What readers can choose from, each named in itself. The first language is for readers who ask for
 none of these. CONTRIBUTING.md says how to add one."""
