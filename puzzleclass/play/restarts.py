@@ -77,6 +77,8 @@ def begin_anew(puzzle: AssignedPuzzle, at: datetime) -> None:
     rows = Attempt.objects.filter(puzzle=puzzle).order_by("number")
     latest = {each.student_id: each for each in rows.only(*_CLOSED_FIELDS)}
     closed = [each for each in latest.values() if each.next_step and each.number < MAX_ATTEMPTS]
+    for each in closed:
+        each.puzzle = puzzle
     untouched = [each.pk for each in latest.values() if not each.next_step]
     open_ones = rows.filter(pk__in=[each.pk for each in closed], state=Attempt.State.OPEN)
     open_ones.filter(has_solved=True).update(state=Attempt.State.SOLVED)

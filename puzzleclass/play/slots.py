@@ -3,3 +3,4 @@
 from puzzleclass.templating.slots import fill
 
 fill("puzzle_actions", "play/_trial_link.html")
+fill("kind_actions", "play/_kind_trial.html")

@@ -215,10 +215,10 @@ def test_more_than_a_table_can_show_is_refused(teacher_client, teacher, new):
 def test_the_form_takes_the_same_queries_for_a_large_library(
     teacher_client, teacher, new, puzzle, queries_of
 ):
-    assert queries_of(teacher_client, new) == 11
+    assert queries_of(teacher_client, new) == 10
     for number in range(10):
         Puzzle.objects.create(owner=teacher, kind_slug="goishi", position="oo", title=f"P{number}")
-    assert queries_of(teacher_client, new) == 11
+    assert queries_of(teacher_client, new) == 10
 
 
 def test_shading_is_offered_where_a_kind_has_it(client_of, teacher, new, library, make_puzzle):

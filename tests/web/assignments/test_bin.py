@@ -36,8 +36,8 @@ def test_an_empty_bin(client_of, teacher, language, words):
 
 
 def test_everything_in_the_bin_is_listed_and_restored(teacher_client, deleted, queries_of):
-    # The queries are session, user, number of rows, rows.
-    assert queries_of(teacher_client, "/bin/") == 4
+    # The queries are session with user, number of rows, rows.
+    assert queries_of(teacher_client, "/bin/") == 3
     lines = teacher_client.get("/bin/").context["lines"]
     assert {line["title"] for line in lines} == {"Five stones", "Homework", "Shared"}
     for line in lines:

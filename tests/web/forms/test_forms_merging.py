@@ -356,7 +356,7 @@ CHANGED_WITHOUT_A_FORM = {
         teacher_list administrator_list account_codes account_passkeys token_list match_list
         class_change roster_request administrator_invitation teaching_invitation lesson_message
         phases reflections school_class_delete
-        school_teachers school_tokens school_retention school_delete workshop_delete
+        school_teachers school_tokens school_retention school_delete workshop_delete kind_show
     """,
     "It has one field, and who sends it means that value.": """
         search_change search_save puzzle_goal account_email account_password students_message

@@ -35,8 +35,8 @@ MAKES_NOTHING_TWICE = {
         roster_request platform_delete set_language set_reader
         react assignment assignment_extend class_ledger
         bin_restore class_gallery calendar student_card clock_stop school_account_unlink
-        student_account_unlink workshop_delete written_delete written_count job_list stop_job
-        scores_send_again
+        student_account_unlink workshop_delete kind_show written_delete written_count job_list
+        stop_job scores_send_again
         lesson_message seats look_back
     """,
     "A unique constraint allows one row: of the name, the question, the attempt, the student.": """
