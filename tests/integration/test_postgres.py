@@ -360,12 +360,12 @@ from django.conf import settings
 from django.core.management import call_command
 from puzzleclass.accounts.models import User
 settings.VAR_DIR = Path({str(tmp_path)!r})
-call_command("migrate", "stats", "0001", verbosity=0)
+call_command("migrate", "calendars", "zero", verbosity=0)
 User.objects.create_teacher("before", "Before", "a good password")
 call_command("migrate", verbosity=0)
 [path] = (settings.VAR_DIR / "backups").iterdir()
 User.objects.all().delete()
-call_command("migrate", "stats", "0001", verbosity=0)
+call_command("migrate", "calendars", "zero", verbosity=0)
 call_command("restore", str(path), verbosity=0)
 print(path.name.startswith("before-"), User.objects.get().username)
 """
