@@ -7,27 +7,35 @@ const language = document.documentElement.lang;
 const words = /** @type {HTMLElement} */ (document.querySelector("script[data-fill-in]")).dataset;
 const DATES = "input[type=date], input[type=datetime-local]";
 
-/** @param {HTMLInputElement} field */
+/**
+ * Give a field for files a button with words of ours.
+ *
+ * @param {HTMLInputElement} field
+ */
 function dress(field) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "button";
   button.textContent = words.chooseFile ?? "";
   button.addEventListener("click", () => field.click());
-  field.after(button, said());
+  field.after(button);
   field.classList.add("visually-hidden");
   field.tabIndex = -1;
 }
 
-function said() {
+function newPlace() {
   const found = document.createElement("output");
   found.className = "small muted";
   found.dataset.inWords = "";
   return found;
 }
 
-/** @param {HTMLInputElement} field */
-function sayOf(field) {
+/**
+ * Return the chosen files or the chosen day in words.
+ *
+ * @param {HTMLInputElement} field
+ */
+function wordsOf(field) {
   if (field.type === "file") {
     return [...(field.files ?? [])].map((file) => file.name).join(", ") || words.noFile;
   }
@@ -38,16 +46,19 @@ function sayOf(field) {
   return new Intl.DateTimeFormat(language, form).format(day);
 }
 
-/** @param {HTMLInputElement} field */
+/**
+ * Show beside a field what was chosen.
+ *
+ * @param {HTMLInputElement} field
+ */
 function show(field) {
   const isFile = field.type === "file";
-  const isDressed = isFile ? field.nextElementSibling?.matches("button[type=button]") : true;
-  if (!isDressed) dress(field);
+  if (isFile && !field.nextElementSibling?.matches("button[type=button]")) dress(field);
   const before = isFile ? field.nextElementSibling : field;
   const beside = /** @type {HTMLElement | null} */ (before?.nextElementSibling);
-  const place = beside && "inWords" in beside.dataset ? beside : said();
+  const place = beside && "inWords" in beside.dataset ? beside : newPlace();
   if (place !== beside) before?.after(place);
-  place.textContent = sayOf(field) ?? "";
+  place.textContent = wordsOf(field) ?? "";
 }
 
 function showAll() {

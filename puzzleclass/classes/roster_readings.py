@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from puzzleclass.classes.roster_columns import Column, column_of
-from puzzleclass.classes.roster_contents import half_width, is_kana, is_name
+from puzzleclass.classes.roster_contents import half_width, has_kanji, is_kana, is_name
 from puzzleclass.spreadsheets.reading import SheetRow
 
 LEAST_STUDENTS = 3
@@ -39,7 +39,7 @@ def _pairs(rows: Sequence[SheetRow], lone: Sequence[int | None], step: int) -> d
     for at, row in enumerate(rows):
         beside = at + step
         column = lone[beside] if 0 <= beside < len(rows) else None
-        if lone[at] is None and column is not None and _has_kanji(_text_of(row, column)):
+        if lone[at] is None and column is not None and has_kanji(_text_of(row, column)):
             if not _is_heading(_text_of(row, column)):
                 names += 1
             pairs[at] = beside
@@ -75,8 +75,4 @@ def _is_heading(text: str) -> bool:
 
 def _is_student(text: str) -> bool:
     bare = half_width(text).lstrip("0123456789. ")
-    return not _is_heading(text) and _has_kanji(text) and is_name(bare)
-
-
-def _has_kanji(text: str) -> bool:
-    return any("㐀" <= sign <= "鿿" or sign >= "𠀀" or sign == "々" for sign in text)
+    return not _is_heading(text) and has_kanji(text) and is_name(bare)

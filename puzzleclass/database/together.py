@@ -21,7 +21,8 @@ class Together(Operation):
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         """Add the models, which are built when they are next needed."""
-        state.__dict__.pop("apps", None)
+        if "apps" in vars(state):
+            del state.apps  # a cached property
         for operation in self.operations:
             operation.state_forwards(app_label, state)
 

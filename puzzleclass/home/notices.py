@@ -25,7 +25,7 @@ from puzzleclass.rosters.consent import open_requests
 from puzzleclass.rosters.failures import FailedImport, failed_imports, schools_with_notices
 from puzzleclass.rosters.models import RosterRequest, StudentMatch
 from puzzleclass.rosters.retention import Deletion, announced
-from puzzleclass.stats.ledger import Work, read_ledger
+from puzzleclass.stats.ledger import Work, have_begun, have_finished, read_ledger
 from puzzleclass.workshop.inventing import waiting_kinds
 
 T = TypeVar("T")
@@ -68,12 +68,12 @@ class RunningAssignment:
     @property
     def begun(self) -> int:
         """The number of students who have begun one of its puzzles."""
-        return sum(work.begun > 0 for work in self.works)
+        return have_begun(self.works)
 
     @property
     def finished(self) -> int:
         """The number of students who have solved all of their puzzles."""
-        return sum(work.solved == work.given for work in self.works)
+        return have_finished(self.works)
 
     @property
     def not_begun(self) -> set[int]:

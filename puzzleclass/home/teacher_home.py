@@ -7,6 +7,7 @@ from django.db.models import Count
 from puzzleclass.accounts.models import User
 from puzzleclass.classes.models import Classroom
 from puzzleclass.home.notices import Beginning, notices_of
+from puzzleclass.puzzles.kind_names import shown_board
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.seen_kinds import seen_kinds
 from puzzleclass.sharing.plans import plans
@@ -71,9 +72,7 @@ def teacher_context(teacher: User) -> dict[str, object]:
 def _ready_puzzles() -> list[ReadyPuzzles]:
     """Return the ready collections, each with the board in its middle."""
     ready = []
-    for slug, kind in seen_kinds().items():
+    for kind in seen_kinds().values():
         if collected := collection(kind):
-            middle = collected[len(collected) // 2]
-            board = Puzzle(kind_slug=slug, position=middle.position)
-            ready.append(ReadyPuzzles(kind, board, len(collected)))
+            ready.append(ReadyPuzzles(kind, shown_board(kind), len(collected)))
     return ready

@@ -11,6 +11,7 @@ from django.utils.translation import override
 from puzzleclass.classes.kind_choice import named_kinds
 from puzzleclass.language.folding import folded
 from puzzleclass.language.reader import say
+from puzzleclass.puzzles.models import Puzzle
 from solvers.registry import AnyKind, collection, examples
 
 LANGUAGES = ("en", "ja")
@@ -66,6 +67,13 @@ def boards_of(kind: AnyKind) -> list[str]:
     """Return the boards of the kind's collection from easy to hard, or else its examples."""
     collected = collection(kind)
     return [each.position for each in collected] or [each.position for each in examples(kind)]
+
+
+def shown_board(kind: AnyKind) -> Puzzle:
+    """Return a board that shows what the kind is: one in the middle of its collection. It is not
+    stored."""
+    boards = boards_of(kind)
+    return Puzzle(kind_slug=kind.slug, position=boards[len(boards) // 2])
 
 
 class NamedKind(NamedTuple):

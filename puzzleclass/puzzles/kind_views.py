@@ -10,7 +10,7 @@ from puzzleclass.accounts.sign_in import SignedInRequest, for_teachers
 from puzzleclass.classes.access import check_not_archived, get_classroom_for_teacher, taught_classes
 from puzzleclass.classes.kind_choice import chosen_kinds, named_kinds, show_kind
 from puzzleclass.classes.models import Classroom
-from puzzleclass.puzzles.kind_names import NamedKind, boards_of, kinds_named
+from puzzleclass.puzzles.kind_names import NamedKind, kinds_named, shown_board
 from puzzleclass.puzzles.models import Puzzle
 from puzzleclass.seen_kinds import seen_kinds
 from solvers.message import Message
@@ -53,7 +53,7 @@ def kind_list(request: SignedInRequest) -> HttpResponse:
         KindCard(
             each.name,
             each.kind,
-            _board_in_the_middle(each.kind),
+            shown_board(each.kind),
             len(collection(each.kind)),
             each.kind.slug in seen_kinds(),
             [(room, each.kind.slug in seen[room.pk]) for room in rooms],
@@ -76,9 +76,3 @@ def kind_show(request: SignedInRequest, name: str, classroom: int) -> HttpRespon
         raise PermissionDenied(Message("The school chooses the kinds of its classes."))
     show_kind(room, name, shown=request.POST.get("do") != "hide")
     return redirect(f"{resolve_url('kind_list')}#{name}")
-
-
-def _board_in_the_middle(kind: AnyKind) -> Puzzle:
-    """Return a board that shows what the kind is."""
-    boards = boards_of(kind)
-    return Puzzle(kind_slug=kind.slug, position=boards[len(boards) // 2])

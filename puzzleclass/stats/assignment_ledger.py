@@ -12,7 +12,7 @@ from puzzleclass.classes.models import Enrolment, Group
 from puzzleclass.play.needs import Need, Reason, attending_now, needs_of, refusals_lately, stuck_now
 from puzzleclass.puzzles.answers import Count, known_counts
 from puzzleclass.puzzles.goals import Goal, goals_of
-from puzzleclass.stats.ledger import Ledger, Tally, Work, read_ledger
+from puzzleclass.stats.ledger import Ledger, Tally, Work, have_begun, read_ledger
 
 Order = Literal["number", "help"]
 ORDERS: tuple[Order, ...] = ("number", "help")
@@ -60,7 +60,7 @@ class AssignmentLedger:
     @property
     def begun(self) -> int:
         """The number of students who have begun."""
-        return sum(row.work.begun > 0 for row in self.rows)
+        return have_begun(row.work for row in self.rows)
 
     @property
     def were_stuck(self) -> int | None:

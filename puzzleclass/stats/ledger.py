@@ -356,6 +356,16 @@ def cells_of(cell: Cell | Tally) -> Sequence[Cell]:
     return cell.cells if isinstance(cell, Tally) else [cell]
 
 
+def have_begun(works: Iterable[Work]) -> int:
+    """Return how many students have begun a puzzle of their assignment."""
+    return sum(work.begun > 0 for work in works)
+
+
+def have_finished(works: Iterable[Work]) -> int:
+    """Return how many students have solved all of their puzzles."""
+    return sum(work.state == PuzzleState.SOLVED for work in works)
+
+
 def tally(works: Iterable[Work]) -> Tally:
     """Return the cells of all works together."""
     return Tally([cell for work in works for cell in work.cells])
