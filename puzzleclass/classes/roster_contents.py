@@ -27,7 +27,7 @@ _CLASS_AND_NUMBER = re.compile(
     r"(\d{1,2}-[^\W_]{1,3})-(\d{1,3})番?|(\d{1,2}年\s*[^\W_]{1,3}組)\s*-?(\d{1,3})番?"
 )
 _KANA = re.compile(r"[ぁ-ゖァ-ヺー・\s]+")
-_KANJI = re.compile(r"[一-鿿㐀-䶿々〆]")
+_KANJI = re.compile("[一-鿿㐀-䶿々〆\U00020000-\U0003ffff]")
 _GENDERS = frozenset(
     [
         "男",
