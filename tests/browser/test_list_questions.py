@@ -68,7 +68,7 @@ def test_a_plain_list_is_saved_without_another_press(session, visit):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "telephone"])
-def test_the_questions_fit_the_window(session, visit, language, size, tmp_path):
+def test_the_questions_fit_the_window(session, visit, language, size):
     page = visit("/classes/new/", size, language, session)
     page.locator("textarea").fill(DATES)
     radio = page.locator("#preview").get_by_role("radio")
@@ -77,4 +77,3 @@ def test_the_questions_fit_the_window(session, visit, language, size, tmp_path):
     expect(radio.first).to_be_checked()
     expect(page.locator("#preview")).to_contain_text("4-1, 4-2")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.screenshot(path=f"/tmp/questions-{language}-{size['width']}.png", full_page=True)
