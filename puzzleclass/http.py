@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.contrib.sessions import middleware as sessions
 from django.contrib.sessions.exceptions import SessionInterrupted
-from django.db import DatabaseError, InterfaceError, connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db import DatabaseError, InterfaceError
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import register_converter
 from django.urls.converters import IntConverter, SlugConverter
@@ -17,7 +17,6 @@ from django_htmx.middleware import HtmxDetails
 from puzzleclass.bodies import is_roster, max_bytes
 from puzzleclass.database.texts import UnstorableText, is_storable
 from puzzleclass.errors import QuotaReached, error_answer, unavailable
-from solvers import __version__
 from solvers.message import Message
 from solvers.missing import NOT_INSTALLED
 from solvers.registry import AnyKind, UnknownKind, get_kind
@@ -89,24 +88,6 @@ class Middleware:
     get_response: Callable[[HttpRequest], HttpResponse]
 
 
-class HealthMiddleware(Middleware):
-    """Middleware that answers `/healthz` with the version: 200 when the database answers, else 503.
-
-    It stands before all other middleware, because a load balancer or Compose asks without a host
-    name of ours, without HTTPS and without a session.
-    """
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info != HEALTH_PATH:
-            return self.get_response(request)
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT 1")
-        except (DatabaseError, InterfaceError):
-            return JsonResponse({"status": "no database", "version": __version__}, status=503)
-        return JsonResponse({"status": "ok", "version": __version__})
-
-
 class RefusingMiddleware(Middleware):
     """Middleware that refuses requests early: a body too large (413), a text no database can hold
     (400).
@@ -129,28 +110,18 @@ class RefusingMiddleware(Middleware):
         return self.get_response(request)
 
 
-class PrivateMiddleware(Middleware):
-    """Middleware that forbids proxies and browsers to store a page. The browser's Back button then
-    requests the page again.
+class HeadersMiddleware(Middleware):
+    """Middleware that adds the headers of every response but static files, which get theirs in the
+    settings.
 
-    Every page of ours names the signed-in user. Static files are answered before this middleware.
+    Other sites may not embed our responses, and our own pages may not use devices. Neither proxies
+    nor browsers may store a page, because it names the signed-in user; the browser's Back button
+    then requests it again. A fragment becomes a part of a page whose policy holds for it.
     """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         add_never_cache_headers(response)
-        return response
-
-
-class IsolationMiddleware(Middleware):
-    """Middleware that forbids other sites to embed our responses and our own pages to use devices.
-
-    Static files get their headers in the settings. A fragment becomes a part of a page whose
-    policy holds for it.
-    """
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         if "HX-Request" not in request.headers:
             response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)

@@ -104,21 +104,18 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "puzzleclass.http.HealthMiddleware",
     "puzzleclass.operations.probes.ProbeMiddleware",
     # This stands above the middleware whose headers browsers obey only on a page. A play page has
     # eighteen static files, and their heads take half as many bytes without these headers.
     "puzzleclass.static_files.StaticFilesMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "puzzleclass.http.IsolationMiddleware",
+    "puzzleclass.http.HeadersMiddleware",
     "csp.middleware.CSPMiddleware",
     # GZipMiddleware stands below WhiteNoise, whose files are already compressed, and above all
     # middleware that changes a response. The length of a page can reveal its content (BREACH), but
     # not its CSRF token: Django masks the token anew for every response, and this middleware adds
     # up to 100 random bytes.
     "django.middleware.gzip.GZipMiddleware",
-    "puzzleclass.http.PrivateMiddleware",
-    "puzzleclass.language.languages.LanguageMiddleware",
     "puzzleclass.language.reader.ReaderMiddleware",
     "puzzleclass.http.RefusingMiddleware",
     "puzzleclass.http.SessionMiddleware",
@@ -136,7 +133,6 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "puzzleclass.http.BusyMiddleware",
-    "puzzleclass.moved.MovedMiddleware",
 ]
 
 ROOT_URLCONF = "puzzleclass.urls"

@@ -36,7 +36,6 @@ urlpatterns = [
     path("", include("puzzleclass.lti.urls")),
     path("", include("puzzleclass.calendars.urls")),
     path("", include("puzzleclass.api.urls")),
-    path("", include("puzzleclass.moved")),
 ]
 
 handler400 = errors.bad_request

@@ -11,7 +11,6 @@ from functools import lru_cache
 from babel import Locale, UnknownLocaleError
 from django.conf import settings
 from django.http import HttpRequest
-from django.middleware.locale import LocaleMiddleware
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -122,16 +121,13 @@ def best_of(wanted: list[str]) -> str:
     return settings.LANGUAGES[0][0]
 
 
-class LanguageMiddleware(LocaleMiddleware):
-    """Middleware that activates the language that the reader has chosen or the browser prefers.
+def preferred(request: HttpRequest) -> str:
+    """Return the language that the reader has chosen or the browser prefers.
 
     A reader who asks for no language of the site gets the first of `LANGUAGES`. Django's own
     middleware would choose `LANGUAGE_CODE`, but that is the language of the sources, in which texts
     are shown that a catalogue lacks.
     """
-
-    def process_request(self, request: HttpRequest) -> None:
-        accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())
-        chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
-        translation.activate(best_of([chosen, *(code for code, _quality in accepted)]))
-        request.LANGUAGE_CODE = translation.get_language()
+    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", "").lower())
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    return best_of([chosen, *(code for code, _quality in accepted)])

@@ -12,6 +12,7 @@ from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
 from puzzleclass.http import Middleware
@@ -86,19 +87,26 @@ def _usual_signs() -> str:
 
 
 class ReaderMiddleware(Middleware):
-    """Middleware that reads the cookies. It stands below the middleware that knows the language."""
+    """Middleware that activates the reader's language, and reads the cookies of the other choices.
+
+    The response says its language, as Django's own middleware for languages does.
+    """
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         signs, words = request.COOKIES.get("signs"), request.COOKIES.get("words")
+        translation.activate(languages.preferred(request))
+        request.LANGUAGE_CODE = translation.get_language()
         token = _reader.set(
             Reader(
                 signs if signs in SIGNS else _usual_signs(), words if words in WORDS else "plain"
             )
         )
         try:
-            return self.get_response(request)
+            response = self.get_response(request)
         finally:
             _reader.reset(token)
+        response.headers.setdefault("Content-Language", translation.get_language() or "")
+        return response
 
 
 def keep_choices(

@@ -1,7 +1,8 @@
-"""The addresses that monitoring asks: `/readyz`, and `/metrics` for Prometheus.
+"""The addresses that monitoring asks: `/healthz`, `/readyz`, and `/metrics` for Prometheus.
 
-Both answer under any host name, without HTTPS and without a session. Strangers learn whether each
-part works. Figures are given to this machine itself and to requests with `MONITORING_TOKEN`.
+They answer before all other middleware, because a load balancer or Compose asks without a host name
+of ours, without HTTPS and without a session. Strangers learn whether each part works. Figures are
+given to this machine itself and to requests with `MONITORING_TOKEN`.
 """
 
 import shutil
@@ -11,18 +12,19 @@ from time import perf_counter
 
 import redis
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.crypto import constant_time_compare
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from puzzleclass.http import Middleware
+from puzzleclass.http import HEALTH_PATH, Middleware
 from puzzleclass.jobs import services as jobs
 from puzzleclass.jobs import workers
 from puzzleclass.operations import state
 from puzzleclass.operations.request_times import METRICS_DIR, RequestTimes
+from solvers import __version__
 
 READY_PATH, METRICS_PATH = "/readyz", "/metrics"
 
@@ -33,6 +35,8 @@ class ProbeMiddleware(Middleware):
     """Middleware that answers the probes and measures all other requests."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info == HEALTH_PATH:
+            return healthz()
         if request.path_info == READY_PATH:
             return readyz(request)
         if request.path_info == METRICS_PATH:
@@ -45,6 +49,16 @@ class ProbeMiddleware(Middleware):
         method = request.method if request.method in ("GET", "POST", "HEAD") else "other"
         request_times.observe(view, method, response.status_code, perf_counter() - start)
         return response
+
+
+def healthz() -> HttpResponse:
+    """Return the version: with 200 when the database answers, else with 503."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except (DatabaseError, InterfaceError):
+        return JsonResponse({"status": "no database", "version": __version__}, status=503)
+    return JsonResponse({"status": "ok", "version": __version__})
 
 
 def readyz(request: HttpRequest) -> HttpResponse:

@@ -15,6 +15,7 @@ from django.urls import Resolver404, get_resolver, resolve
 from puzzleclass import errors, http
 from puzzleclass.database.texts import UnstorableText
 from puzzleclass.home import views as home
+from puzzleclass.operations import probes
 from solvers import __version__
 
 HTMX = {"HX-Request": "true"}
@@ -243,7 +244,7 @@ def test_without_a_database(client, monkeypatch):
         def cursor(self):
             raise DatabaseError
 
-    monkeypatch.setattr(http, "connection", Away())
+    monkeypatch.setattr(probes, "connection", Away())
     assert client.get("/healthz").status_code == 503
 
 

@@ -1,12 +1,10 @@
-"""A teacher's pages: how many there are, and where those have gone that are none any more."""
+"""A teacher's pages: how many there are, and how many buttons of each are filled."""
 
 import re
-from urllib.parse import urlsplit
 
 from django.http import HttpResponse
 from django.urls import reverse
 
-from puzzleclass.moved import MOVED
 from tests.web.roles import ROLES, administrator, clients, world
 from tests.web.test_rights import RIGHTS
 
@@ -82,20 +80,3 @@ def test_a_page_has_one_filled_button(clients, world):
             if (number := len(PRIMARY.findall(main))) > 1:
                 filled[url] = number
     assert filled == {}
-
-
-def test_addresses_of_former_pages_lead_to_what_they_have_become(clients, world):
-    """The page is there, and so is the place in it."""
-    owner = clients[ROLES.index("owner")]
-    values = {name: what for name, _methods, _who, what in RIGHTS}
-    for name in MOVED:
-        words = values[name].split()
-        url = reverse(name, args=[world.get(word, word) for word in words])
-        response = owner.get(f"{url}?only=1")
-        assert response.status_code == 302, name
-        to = urlsplit(response["Location"])
-        assert "only=1" in to.query
-        page = owner.get(f"{to.path}?{to.query}")
-        assert page.status_code == 200, name
-        if to.fragment:
-            assert f'id="{to.fragment}"' in page.content.decode(), name
