@@ -45,6 +45,13 @@ class RandomEstimate:
         return self.mean > 0 and self.error <= LARGEST_ERROR * self.mean
 
     @property
+    def value(self) -> int | None:
+        """The rounded estimate. Without one, a single game that solves the board is a solution."""
+        if not self.mean:
+            return None
+        return max(1, round(self.mean)) if self.is_known else 1
+
+    @property
     def between(self) -> tuple[float, float]:
         """The numbers between which the number of solutions lies 95 times in 100."""
         factor = math.exp(WIDTH * self.error / self.mean)

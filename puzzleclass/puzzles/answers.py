@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import ROUND_DOWN, localcontext
+from decimal import ROUND_CEILING, ROUND_DOWN, Context, Decimal, localcontext
 from typing import Any, TypeVar
 
 from babel.numbers import format_compact_decimal
@@ -232,7 +232,7 @@ class Estimate:
         return _to_figures(self.between[1], 3)
 
 
-def _to_figures(number: float, figures: int) -> str:
+def _to_figures(number: float | Decimal, figures: int) -> str:
     """Return a number to some figures, as `3,100,000,000`, or as `3.1 × 10¹⁷` if that is too
     long."""
     if number < _IN_FULL_BELOW:
@@ -241,12 +241,34 @@ def _to_figures(number: float, figures: int) -> str:
     return f"{mantissa} × 10{str(int(power)).translate(_RAISED)}"
 
 
-def estimate_in(job: Job | None) -> Estimate | None:
-    """Return the estimate in the job's answer, if there is one."""
+def estimate_in(job: Job | None, count: Count) -> Estimate | None:
+    """Return the estimate in the job's answer, if there is one and the proven bounds of the count
+    allow it. Its range ends at these bounds."""
     answer = answer_in(job, EstimateAnswer)
     if answer is None or not answer.estimate or not answer.between:
         return None
-    return Estimate(answer.estimate, answer.between, answer.estimate_note)
+    at_most = _at_most(job, count)
+    least = max(answer.between[0], count.value)
+    most = answer.between[1] if at_most is None else min(answer.between[1], at_most)
+    if not least <= answer.estimate <= most:
+        return None
+    return Estimate(answer.estimate, (least, most), answer.estimate_note)
+
+
+def at_most_in(job: Job | None, count: Count) -> str:
+    """Return the smaller of the upper bounds that the count and the job's answer have proven,
+    rounded up if it is long. Empty if there is none."""
+    number = _at_most(job, count)
+    if number is None or number < _IN_FULL_BELOW:
+        return "" if number is None else f"{number:,}"
+    rounded_up = Context(prec=3, rounding=ROUND_CEILING)
+    return _to_figures(rounded_up.create_decimal(number), 3)
+
+
+def _at_most(job: Job | None, count: Count) -> int | None:
+    answer = answer_in(job, EstimateAnswer)
+    bounds = [each.at_most for each in (count.answer, answer) if each and each.at_most is not None]
+    return min(bounds, default=None)
 
 
 # Difficulty

@@ -29,6 +29,7 @@ from puzzleclass.puzzles.answers import (
     RepairAdvice,
     answer_in,
     ask_about,
+    at_most_in,
     can_ask,
     count_in,
     estimate_in,
@@ -317,8 +318,12 @@ def _estimate_context(count: Count, count_job: Job | None, job: Job | None) -> d
     """Return the context of the estimate; empty if the count is proven."""
     if count.proven:
         return {}
-    estimate = estimate_in(count_job) or estimate_in(job)
-    return {"estimate": estimate, "estimate_job": None if estimate else job}
+    estimate = estimate_in(count_job, count) or estimate_in(job, count)
+    return {
+        "estimate": estimate,
+        "estimate_job": None if estimate else job,
+        "at_most": at_most_in(job, count),
+    }
 
 
 def _repair_context(count: Count, job: Job | None) -> dict[str, object]:

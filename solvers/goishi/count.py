@@ -4,7 +4,7 @@ from solvers.answers import CountAnswer, EstimateAnswer, Exact
 from solvers.goishi import kernels, plain
 from solvers.goishi.crowds import WAYS, estimates
 from solvers.goishi.layers import LayeredCount
-from solvers.goishi.network import network
+from solvers.goishi.network import Network, network
 from solvers.goishi.rules import Position
 from solvers.goishi.search import find
 from solvers.grid import write_cell
@@ -26,7 +26,7 @@ def count(
     """Count the solutions from the position, and find one of them.
 
     `by_move` is left out if the layers do not fit into `memory` bytes. If `memory` does not even
-    suffice for the count, the answer is not proven and has a lower bound and an estimate.
+    suffice for the count, the answer is not proven and has bounds and, if possible, an estimate.
     """
     if kind.judge(position).solved:
         return CountAnswer(Exact(1), states=0)
@@ -53,7 +53,10 @@ def count(
     if total is None:
         estimate = (yield from estimates(board, starts, len(starts), WAYS, threads)).ways
         moves, note = board.line(line or ()), memory_exceeded(memory)
-        return estimate.to_answer(CountAnswer, at_least, moves=moves, note=note, states=states)
+        at_most = _bound(board, len(starts))
+        return estimate.to_answer(
+            CountAnswer, at_least, moves=moves, note=note, states=states, at_most=at_most
+        )
     if total and line is None:
         line = yield from find(board, starts, 1 << 62)
     return CountAnswer(Exact(total), board.line(line or ()), states=states, by_move=by_move)
@@ -62,13 +65,17 @@ def count(
 def estimate(kind: Kind[Position, Cell], position: Position) -> Run[EstimateAnswer]:
     """Estimate the number of solutions from the position.
 
-    The answer is never proven. Its value is the rounded estimate, or None if no random game solved
-    the board, which proves nothing.
+    The answer is never proven. Its value is the rounded estimate. If too few random games solve the
+    board, it is 1, a proven bound, or None if none did, which proves nothing.
     """
     if kind.judge(position).solved:
         return EstimateAnswer(Exact(1))
     board, starts = network(position)
     sample = (yield from estimates(board, starts, len(starts), WAYS)).ways
-    # A single game that solves the board is a solution.
-    value = max(1, round(sample.mean)) if sample.mean else None
-    return sample.to_answer(EstimateAnswer, value)
+    return sample.to_answer(EstimateAnswer, sample.value, at_most=_bound(board, len(starts)))
+
+
+def _bound(board: Network, starts: int) -> Exact:
+    """Return an upper bound of the solutions: four ways lead on from the first stone, and three
+    from each of the others, except the last two, from which there is one at most and none."""
+    return Exact(starts * 4 * 3 ** max(0, len(board.cells) - 3))

@@ -39,7 +39,8 @@ def estimate(kind: Kind[Position, Move], position: Position) -> Run[EstimateAnsw
     """Estimate the number of ways to place the rest of the hand.
 
     The answer is not proven, unless the rules alone give the number. Its value is the rounded
-    estimate, or None if too few random games solve the board, which proves nothing.
+    estimate. If too few random games solve the board, it is 1, a proven bound, or None if none did,
+    which proves nothing.
     """
     if kind.judge(position).solved:
         return EstimateAnswer(Exact(1))
@@ -48,10 +49,8 @@ def estimate(kind: Kind[Position, Move], position: Position) -> Run[EstimateAnsw
     if problem is None or reason:
         return EstimateAnswer(Exact(0), note=reason)
     games = yield from random_games(problem)
-    # A single game that solves the board is a solution.
-    value = max(1, round(games.mean)) if games.is_known else None
     at_most = yield from columns.bound(problem)
-    return games.to_answer(EstimateAnswer, value, at_most=Exact(at_most))
+    return games.to_answer(EstimateAnswer, games.value, at_most=Exact(at_most))
 
 
 def random_games(problem: Problem, most: int = MAX_GAMES) -> Run[RandomEstimate]:

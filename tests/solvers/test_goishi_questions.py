@@ -253,10 +253,12 @@ def test_estimates_at_their_limits():
     assert ask("estimate", "o | 1,1").value == 1
 
 
-def test_the_largest_board_is_estimated_within_its_numbers(monkeypatch):
+def test_the_largest_board_has_bounds_where_two_crowds_are_too_few_for_an_estimate(monkeypatch):
     monkeypatch.setattr(crowds, "PLAIN_CROWD", 20)
     monkeypatch.setattr(crowds, "CROWDS", 2)
-    assert 10**100 < ask("estimate", full(19, 19)).value < 10**175
+    answer = ask("estimate", full(19, 19))
+    assert (answer.value, answer.estimate, answer.between) == (1, None, None)
+    assert 10**100 < answer.at_most < 10**175
 
 
 def test_what_is_not_decided_in_its_nodes_is_not_said(monkeypatch):

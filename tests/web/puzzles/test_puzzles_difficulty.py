@@ -121,6 +121,25 @@ def test_a_missing_estimate_is_reported(teacher_client, teacher, puzzle, address
     assert "so there is no estimate" in teacher_client.get(address).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("at_most", "shown"), [(44_000_000, "44,000,000"), (12_345 * 10**400, "1.24 × 10⁴⁰⁴")]
+)
+def test_proven_bounds_stand_beside_an_estimate_or_in_its_place(
+    teacher_client, teacher, puzzle, address, answered, at_most, shown
+):
+    """An estimate that contradicts what was counted is none, and its range ends at the bounds."""
+    job = ask_about(teacher, puzzle, COUNT)
+    details = {"estimate": 4.3e7, "between": (2e7, 2e8), "at_most": str(at_most)}
+    answered(job, str(40_000_000), proven=False, **details)
+    page = teacher_client.get(address).content.decode()
+    assert "At least 40,000,000" in page and f"At most {shown}" in page
+    assert f"between 40,000,000 and {min(at_most, 200_000_000):,}" in page
+    answered(job, str(43_500_000), proven=False, **details)
+    page = teacher_client.get(address).content.decode()
+    assert "At least 43,500,000" in page and f"At most {shown}" in page
+    assert "95 times in 100" not in page
+
+
 def test_a_proven_count_offers_no_estimate(teacher_client, teacher, puzzle, address, done):
     done(ask_about(teacher, puzzle, COUNT))
     assert "stimate" not in teacher_client.get(address).content.decode()
