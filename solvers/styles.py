@@ -56,7 +56,6 @@ SHARED: Mapping[str, str] = {
     "tree": "the leaves of a tree",
     "trunk": "the trunk of a tree",
     "cross": "a mark where no line is",
-    "rope": "the rope from a tent to its tree",
     "pin": "the mark of a symbol that belongs to the puzzle",
     # Marks
     "label": "a number or word on a cell",

@@ -22,7 +22,7 @@ MAX_OFFERED = 9
 """The highest number in the list of numbers."""
 _FIELD = re.compile(r"\{(\w+)\}")
 _OPENS = {"area": "where", "amount": "number", "thing": "what", "things": "what",
-          "others": "number"}  # fmt: skip
+          "other": "number", "others": "number"}  # fmt: skip
 PAINTED = range(-2, 3)
 
 

@@ -161,6 +161,7 @@ def start(table: Table, model: Model, board: Board, now: str) -> str:
                 [fleet.rule, fleet.lengths, _members(sorts, of, range(len(of)), fleet.is_on)]
                 for fleet in model.fleets
             ],
+            "matchings": [[each.rule, _sides(sorts, of, each.sides)] for each in model.matchings],
             "shapes": list(spans.shapes),
         },
         separators=(",", ":"),
@@ -180,6 +181,14 @@ def _members(
     """Return for each sort whether its values are on."""
     found = {of[variable]: on for variable, on in zip(variables, is_on)}
     return [found.get(sort, ()) for sort in range(len(sorts))]
+
+
+def _sides(
+    sorts: list[Any], of: list[int], sides: Sequence[tuple[int, ...]]
+) -> list[tuple[int, ...]]:
+    """Return for each sort the sides of its values."""
+    found = dict(zip(of, sides))
+    return [found[sort] for sort in range(len(sorts))]
 
 
 class _Spans:

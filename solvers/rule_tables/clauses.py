@@ -15,7 +15,7 @@ from solvers.rule_tables.areas import STEPS4
 from solvers.rule_tables.boards import Drawn
 from solvers.rule_tables.fleets import parts
 from solvers.rule_tables.layers import Tables, layers, tables_of
-from solvers.rule_tables.model import GIVEN, Fleet, Loop, Model, Piece
+from solvers.rule_tables.model import GIVEN, Fleet, Loop, Matching, Model, Piece
 
 Values = tuple[int, ...]
 """For each variable of a model: the number of its value."""
@@ -54,6 +54,8 @@ class Clauses:
             self._add_reader(items, tables, self._switch(statements))
         for fleet in model.fleets:
             self._add_fleet(fleet, self._switch([fleet.rule]))
+        for matching in model.matchings:
+            self._add_matching(matching, self._switch([matching.rule]))
         self._pieces = [
             _On(p, self._is_on(p.variables, p.is_on), self._switch([p.rule])) for p in model.pieces
         ]
@@ -154,6 +156,28 @@ class Clauses:
             ]
             tables = layers(relations.between(many, many), [(0, 1)] * len(begin))
             self._add_reader([(-literal, literal) for literal in begin], tables, switch)
+
+    def _add_matching(self, matching: Matching, switch: list[int]) -> None:
+        """Each cell with a side is in exactly one pair, and each pair has two different sides."""
+        variables = range(len(matching.sides))
+        on = {
+            side: self._is_on(variables, [[each == side for each in row] for row in matching.sides])
+            for side in (1, 2)
+        }
+        pairs: dict[tuple[int, int], list[int]] = {}
+        for one in variables:
+            for two in matching.beside[one]:
+                if 1 in matching.sides[one] and 2 in matching.sides[two]:
+                    pair = self._new()
+                    self.clauses += [[-pair, on[1][one]], [-pair, on[2][two]]]
+                    pairs.setdefault((one, 1), []).append(pair)
+                    pairs.setdefault((two, 2), []).append(pair)
+        for side in (1, 2):
+            for variable in variables:
+                if side in matching.sides[variable]:
+                    here = pairs.get((variable, side), [])
+                    self.clauses.append([*switch, -on[side][variable], *here])
+                    self.clauses += ([*switch, -a, -b] for a, b in combinations(here, 2))
 
     def _add_loop(self, loop: Loop, switch: list[int]) -> None:
         """Each corner has two lines or none, and there is a line."""

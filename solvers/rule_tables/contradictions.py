@@ -80,7 +80,7 @@ def _contradiction(table: Table, board: Board) -> Run[tuple[list[Statement], boo
     given = [
         Drawn("cells", at)
         for at, sign in enumerate(board.cells)
-        if sign not in (EMPTY, WALL) and table.site == "cells"
+        if sign not in (EMPTY, WALL, *table.printed) and table.site == "cells"
     ]
     made = model(table, board.without(*given), has_every_link=True)
     search = Search(made, is_switched=True)

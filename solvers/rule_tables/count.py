@@ -11,11 +11,10 @@ cell, `- 2,3` for an empty cell, `h 2,3` for a line above a cell and `v 2,3` for
 from collections.abc import Sequence
 
 from solvers.answers import Answer, CountAnswer, Exact, SolutionsAnswer
-from solvers.kind import Cell
 from solvers.memory import MEMORY
 from solvers.message import Message
 from solvers.question import Progress, Run
-from solvers.rule_tables import reading, shown
+from solvers.rule_tables import reading
 from solvers.rule_tables.areas import Edge
 from solvers.rule_tables.boards import Board, write_board
 from solvers.rule_tables.clauses import Values
@@ -44,27 +43,16 @@ def count(table: Table, board: Board, memory: int = MEMORY) -> Run[CountAnswer]:
     BadText where the board has no meaning.
     """
     made = model(table, board)
-    ends = _ends(table, board, made)
     try:
-        listed, is_whole = yield from listing(made, FEW, slices=FEW_SLICES, ends=ends)
+        listed, is_whole = yield from listing(made, FEW, slices=FEW_SLICES)
     except TooLarge:
         listed, is_whole = [], False
     if is_whole:
         return _answer(table, board, made, listed)
     try:
         reached = yield from diagram(made, memory)
-        if ends:
-            seen = shown.Counter(
-                [child.tolist() for child in reached.child],
-                (reached.ends > 0).tolist(),
-                reached.meaning,
-                ends,
-            )
-            total = seen.count(0, seen.start)
-            counts = [[0, number] for number in seen.by_variable()]
-        else:
-            total = reached.count()
-            counts = reached.by_value() if total else []
+        total = reached.count()
+        counts = reached.by_value() if total else []
     except TooLarge as limit:
         return (yield from _bound(table, board, made, too_large(limit)))
     states = sum(len(child) for child in reached.child)
@@ -88,9 +76,6 @@ def _answer(
             [sum(each[at] == value for each in solutions) for value in range(len(values))]
             for at, values in enumerate(made.values)
         ]
-        if shown.shows_ends(table):
-            paired = [shown.lines_in_pairings(board, made, each) for each in solutions]
-            counts = [[0, sum(at in each for each in paired)] for at in range(len(made.sites))]
     by_move: dict[str, Exact] = {}
     for site, values, numbers in zip(made.sites, made.values, counts if total else ()):
         for value, number in zip(values, numbers):
@@ -103,8 +88,7 @@ def _answer(
 def _bound(table: Table, board: Board, made: Model, note: Message) -> Run[CountAnswer]:
     """Return what listing finds where the frontier search is too large."""
     try:
-        ends = _ends(table, board, made)
-        listed, is_whole = yield from listing(made, MAX_LISTED, ends=ends)
+        listed, is_whole = yield from listing(made, MAX_LISTED)
         if is_whole:
             return _answer(table, board, made, listed)
         left = yield from possible(made, listed[0])
@@ -153,7 +137,7 @@ def solutions(
     made = model(table, board)
     wanted, lines = last_number(first, limit) + 1, []
     try:
-        listed, _ = yield from listing(made, wanted, ends=_ends(table, board, made))
+        listed, _ = yield from listing(made, wanted)
     except TooLarge as limit_:
         return SolutionsAnswer(proven=False, note=too_large(limit_))
     for values in listed:
@@ -181,13 +165,6 @@ def checked_line(table: Table, board: Board, made: Model, values: Values) -> tup
     if not reading.holds(table, board, filling):
         raise RuntimeError(f"no solution of {write_board(board)}: {' '.join(moves)}")
     return moves
-
-
-def _ends(table: Table, board: Board, made: Model) -> list[Cell]:
-    """Return the cells at the ends of lines by which players tell solutions apart, if they do."""
-    if not shown.shows_ends(table):
-        return []
-    return [shown.end_of(board, site) for site in made.sites]
 
 
 def _place(site: Site) -> tuple[int, int, str]:

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 
 from solvers.kind import Cell
 from solvers.rule_tables.fleets import sunk, with_parts
+from solvers.rule_tables.matching import Pairs
 from solvers.rule_tables.model import Loop, Model, Piece, Reader
 from solvers.rule_tables.relations import Automaton
 
@@ -160,9 +161,14 @@ class Deduction:
                 of.setdefault(variable, []).append(number)
         return of
 
-    def _without_closed_lines(self, domains: Domains) -> Domains | None:
-        """Return the domains without lines that would close too early, or None if one is closed,
-        or if no line is possible."""
+    def _joined(self, domains: Domains) -> Domains | None:
+        """Return the domains without lines that would close too early and without what has no
+        partner, or None if a line is closed, no line is possible, or something has no partner."""
+        for matching in self.model.matchings:
+            found = Pairs(matching, domains).narrowed()
+            if found is None:
+                return None
+            domains = found
         for loop in self.model.loops:
             closed, barred = closed_lines(loop, domains)
             if closed or all(domains[variable] == OFF for variable in loop.variables):
@@ -191,7 +197,7 @@ class Deduction:
         if ships is None or not all(result) or self._is_broken(domains):
             return None
         both = tuple(one & two for one, two in zip(result, ships))
-        return self._without_closed_lines(both) if all(both) else None
+        return self._joined(both) if all(both) else None
 
     @cached_property
     def _parts(self) -> "tuple[Deduction, Sequence[Sequence[int]]]":
@@ -199,7 +205,7 @@ class Deduction:
         made, meaning = with_parts(self.model)
         fleets = {fleet.rule for fleet in self.model.fleets}
         made.readers = [reader for reader in made.readers if reader.rule in fleets]
-        made.pieces = []
+        made.pieces, made.matchings = [], []
         return Deduction(made), meaning
 
     def _with_ships(self, domains: Domains) -> Domains | None:
@@ -234,7 +240,7 @@ class Deduction:
                     if not result[variable] <= values:
                         result[variable] &= values
                         waiting.update(of[variable])
-            opened = self._without_closed_lines(tuple(result))
+            opened = self._joined(tuple(result)) if all(result) else None
             if opened is None:
                 return None
             for variable, domain in enumerate(opened):

@@ -90,6 +90,9 @@ def with_parts(model: Model) -> tuple[Model, list[Numbers]]:
     for piece in model.pieces:
         is_on = tuple(tuple(map(bool, row)) for row in spread(piece.variables, piece.is_on))
         made.pieces.append(replace(piece, is_on=is_on))
+    every_variable = range(len(whole))
+    for matching in model.matchings:
+        made.matchings.append(replace(matching, sides=spread(every_variable, matching.sides)))
     for number, fleet in enumerate(model.fleets, 1):
         own = [tuple(each[number] for each in values) for values in carried]
         made.readers += _readers(fleet, own)

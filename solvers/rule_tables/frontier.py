@@ -12,7 +12,7 @@ theorem, with as many primes as the size of the count needs.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import frexp, inf
 from typing import Any
 
@@ -24,6 +24,7 @@ from solvers.question import Clock, Progress, Run
 from solvers.rule_tables import kernels
 from solvers.rule_tables.fleets import with_parts
 from solvers.rule_tables.layers import tables_of
+from solvers.rule_tables.matching import pairing
 from solvers.rule_tables.model import Loop, Model, Piece
 from solvers.rule_tables.relations import TooLarge
 
@@ -260,6 +261,10 @@ def diagram(model: Model, memory: int = MEMORY) -> Run[Diagram]:
     states. Its progress is the number of variables that have been read.
     """
     model, meaning = with_parts(model)
+    if model.matchings:
+        model = replace(
+            model, readers=[*model.readers, *map(pairing, model.matchings)], tables=None
+        )
     plan = _Plan(model)
     if not plan.is_possible:
         return _NONE

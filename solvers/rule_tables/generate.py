@@ -160,7 +160,7 @@ def _board(kind: "TableKind", rng: random.Random, size: int) -> Run[Board | None
     """Return a random board with one solution, or None if this start leads to none."""
     table = kind.table
     board = _blank(table, rng, size, size)
-    if table.site == "links" and table.given and not has_pearls(table):
+    if table.printed and not has_pearls(table):
         board = yield from _with_symbols(table, board, rng)
     grows = "rooms" in table.draws and not board.rooms
     free = _without_rooms(table) if grows else table
@@ -301,7 +301,7 @@ def _printed(table: Table, board: Board, filling: Filling, rng: random.Random) -
     if has_pearls(table):
         pearls = dict(pearls_of(table, board, filling))
         cells = "".join(pearls.get(cell, board.sign(cell)) for cell in board)
-    elif "givens" in table.draws and table.site == "cells":
+    elif "givens" in table.draws and table.site == "cells" and not table.printed:
         cells = "".join(
             board.sign(cell) if board.sign(cell) == WALL else "".join(filling[cell]) or EMPTY
             for cell in board
@@ -322,13 +322,16 @@ def _reduced(
     order = [each for each in printed if not kept or each not in set(_printed_on(table, kept))]
     rng.shuffle(order)
     is_lines = table.site != "cells"
-    if is_lines and not has_pearls(table):
+    if (is_lines or table.printed) and not has_pearls(table):
         order = [each for each in order if each.section != "cells"]
-    is_whole = is_lines or any(rule.relation == "fleet" for rule in table.rules)
+    is_whole = (
+        is_lines or bool(table.printed) or any(rule.relation == "fleet" for rule in table.rules)
+    )
     if is_whole and kept is None:
         # With all that can be taken away, few boards of lines or ships follow from single areas.
         order = order[: rng.randint(len(order) // 3, len(order))]
-    givens = [] if is_lines else [each for each in printed if each.section == "cells"]
+    is_fixed = is_lines or bool(table.printed)
+    givens = [] if is_fixed else [each for each in printed if each.section == "cells"]
     made = model(table, board.without(*givens))
     search = Search(made, is_switched=True)
     switches = search.clauses.switches

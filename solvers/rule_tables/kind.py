@@ -21,17 +21,16 @@ from solvers.message import Message, gettext_noop
 from solvers.picture import CELL, Line, Picture, Shape, Spot
 from solvers.rule_tables import browser, lines
 from solvers.rule_tables.addresses import ALIASES, read_address, write_address
-from solvers.rule_tables.areas import check_areas, half_cells, lines_of
-from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, width_of, write_board
+from solvers.rule_tables.areas import check_areas
+from solvers.rule_tables.boards import EMPTY, RIMS, WALL, Board, write_board
 from solvers.rule_tables.deduction import Deduction
 from solvers.rule_tables.editing import TableEditor, board_text, square_label
 from solvers.rule_tables.kept import Kept
 from solvers.rule_tables.kind_questions import questions
-from solvers.rule_tables.model import model, place
+from solvers.rule_tables.model import model
 from solvers.rule_tables.pictures import HALF, drawn_above, ground, symbol_shapes
 from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.sentences import noun_of_symbol, sentence, together
-from solvers.rule_tables.shown import end_of, lines_in_pairings, shows_ends
 from solvers.rule_tables.table import Draw, Table
 from solvers.rule_tables.turning import canonical, keeps_rules, turned_board
 from solvers.rule_tables.verdicts import judge, progress
@@ -138,6 +137,7 @@ class TableKind(ToolMoves[TablePosition]):
         own = [Message("{words}", {"words": words}) for words in [*table.words.values()][:1]]
         self.rule = together(own + [sentence(table, rule) for rule in table.rules])  # type: ignore[misc]
         self.pieces = table.filled  # type: ignore[misc]
+        self._drawn = {symbol.letter: symbol for symbol in table.symbols}
         self.symbols = {
             self.word(symbol.letter): symbol
             for symbol in table.symbols
@@ -273,34 +273,11 @@ class TableKind(ToolMoves[TablePosition]):
         return judge(self.table, self.deduction(position.board), position.board, position.settled)
 
     def counted_moves(self, position: TablePosition) -> frozenset[str]:
-        if shows_ends(self.table) and self.judge(position).solved:
-            # A solution is counted under the lines of every pairing.
-            made = self.deduction(position.board).model
-            size = position.board.rows, position.board.columns
-            places = [lines.place_at(size, place(site)) for site in made.sites]
-            values = [int(position.letter(at) in self.table.filled) for at in places]
-            word = next(iter(self.symbols))
-            return frozenset(
-                self.write_move(ToolMove(word, places[at]))
-                for at in lines_in_pairings(position.board, made, values)
-            )
         return frozenset(
             self.write_move(ToolMove(self.word(position.letter(cell)), cell))
             for cell in position
             if position.letter(cell) not in (position.begun(cell), *self.marks)
         )
-
-    def solution(self, position: TablePosition) -> str:
-        if not shows_ends(self.table):
-            return super().solution(position)
-        board, width = position.board, width_of(position.board, position.now)
-        ends = {
-            end_of(board, line)
-            for line in lines_of(self.table, board)
-            if position.now[half_cells(line)[0] * width + half_cells(line)[1]] in self.table.filled
-        }
-        text = "".join("o" if cell in ends else board.sign(cell) for cell in board)
-        return board_text(board, text)
 
     def sample(self, rng: random.Random, size: int) -> TablePosition:
         table, (rows, columns) = self.table, self.editor.largest
@@ -316,7 +293,7 @@ class TableKind(ToolMoves[TablePosition]):
         rows, columns = rng.randint(1, min(size, rows)), rng.randint(1, min(size, columns))
         number, draws = rows * columns, table.draws
         cells = [EMPTY] * number
-        ways = len(table.symbols) + 1 - table.each[0]
+        ways = len(table.filled) + 1 - table.each[0]
         if not self.is_lines and ways > 1 and size <= 3 and ways**number > MAX_SAMPLED:
             rows, columns = 1, max(1, min(columns, 3 if ways**3 <= MAX_SAMPLED else 2))
             number = columns
@@ -382,7 +359,7 @@ class TableKind(ToolMoves[TablePosition]):
         sign, given = position.letter(cell), position.board.sign(cell)
         shapes: tuple[Shape, ...] = (press_area(cell),)
         if sign not in (EMPTY, WALL):
-            symbol = self.symbols[self.word(sign)]
+            symbol = self._drawn[sign]
             shapes = (*symbol_shapes(symbol, *centre(cell), is_given=sign == given), *shapes)
         move = ToolMove(self._pressed(sign, tool), cell)
         label = square_label(self.table, position.board, cell, sign)
@@ -394,7 +371,7 @@ class TableKind(ToolMoves[TablePosition]):
     def _line_spot(self, position: TablePosition, place: Cell, tool: str) -> Spot:
         table, sign = self.table, position.letter(place)
         x, y = lines.point(place)
-        state = lines.state(table, position.board, place, sign)
+        state = lines.state(table, place, sign)
         drawn = lines.drawn_at(table, state, x, y)
         is_there = sign == (tool if tool in self.marks else self.table.filled)
         move = ToolMove(CLEAR if is_there else tool, place)
@@ -407,11 +384,10 @@ class TableKind(ToolMoves[TablePosition]):
         return CLEAR if tool == CLEAR or self.word(sign) == tool else tool
 
     def _presses(self) -> Presses:
-        looks = {EMPTY: ()} | {
-            symbol.letter: symbol_shapes(symbol, 0, 0) for symbol in self.table.symbols
-        }
+        symbols = self.symbols.values()
+        looks = {EMPTY: ()} | {symbol.letter: symbol_shapes(symbol, 0, 0) for symbol in symbols}
         names = {EMPTY: Message("Free square")} | {
-            symbol.letter: Message(noun_of_symbol(symbol).title) for symbol in self.table.symbols
+            symbol.letter: Message(noun_of_symbol(symbol).title) for symbol in symbols
         }
         rules = {}
         for tool, symbol in self.symbols.items():

@@ -186,7 +186,7 @@ def _is_sure(kind: "TableKind", counted: CountAnswer, move: ToolMove) -> bool:
     """Return whether nothing but the symbol of a move is in its place in any solution."""
     if kind.is_lines:
         return counted.proven and counted.by_move.get(_line_at(move)) == counted.value
-    signs = {*kind.table.letters, *(("-",) if kind.table.each[0] == 0 else ())}
+    signs = {*kind.table.filled, *(("-",) if kind.table.each[0] == 0 else ())}
     others = signs - {kind.symbols[move.tool].letter}
     cell = write_cell(move.cell)
     return all(counted.by_move.get(f"{sign} {cell}") == 0 for sign in others)

@@ -107,14 +107,10 @@ def is_upright(table: Table, place: Cell) -> bool:
     return (place[0] % 3 == 1) == (table.site == "edges")
 
 
-def state(table: Table, board: Board, place: Cell, sign: str) -> str:
-    """Return the state of a place. Of a tent, it tells at which end of the line it stands."""
-    end = ""
-    if table.symbols[0].picture == "tent":
-        is_empty = [board.sign(cell) == EMPTY for cell in cells_beside(place)]
-        end = {(True, False): "<", (False, True): ">"}.get(tuple(is_empty), "")  # type: ignore[arg-type]
+def state(table: Table, place: Cell, sign: str) -> str:
+    """Return the state of a place."""
     is_up = is_upright(table, place)
-    return _STATES[is_up].get(sign, _DRAWN[is_up]) + end
+    return _STATES[is_up].get(sign, _DRAWN[is_up])
 
 
 def press_area(table: Table, place: Cell) -> Rect:
@@ -127,36 +123,29 @@ def press_area(table: Table, place: Cell) -> Rect:
 def drawn_at(table: Table, state_: str, x: float, y: float) -> tuple[Shape, ...]:
     """Return the shapes of a place in a state, around a point."""
     symbol = table.symbols[0]
-    if state_[0] in "x+":
+    if state_ in "x+":
         left, top, right, bottom = x - _CROSS_ARM, y - _CROSS_ARM, x + _CROSS_ARM, y + _CROSS_ARM
         return (Line(left, top, right, bottom, "cross"), Line(left, bottom, right, top, "cross"))
-    if state_[0] not in "-|":
+    if state_ not in "-|":
         return ()
-    right, down = (0, HALF) if state_[0] == "|" else (HALF, 0)
+    right, down = (0, HALF) if state_ == "|" else (HALF, 0)
     if symbol.picture == "domino":
         width, height = HALF + right - 4, HALF + down - 4
         return (Rect(x - width, y - height, 2 * width, 2 * height, "domino", corner=8),)
-    style = "rope" if symbol.picture == "tent" else "border"
-    line = Line(x - right, y - down, x + right, y + down, style)
-    if state_[1:] not in ("<", ">"):
-        return (line,)
-    end = 1 if state_[1] == ">" else -1
-    return (line, *symbol_shapes(symbol, x + end * right, y + end * down))
+    return (Line(x - right, y - down, x + right, y + down, "border"),)
 
 
 def presses(table: Table, word: str) -> Presses:
     """Return what pressing a place does with the tool that draws, and with the one that crosses."""
-    ends = ("", "<", ">") if table.symbols[0].picture == "tent" else ("",)
     drawing: dict[str, tuple[str, str]] = {}
     crossing: dict[str, tuple[str, str]] = {}
     names: dict[str, Message] = {}
     for is_up, signs in _STATES.items():
-        for end in ends:
-            off, on, crossed = (each + end for each in (signs[EMPTY], _DRAWN[is_up], signs[CROSS]))
-            drawing |= {off: (word, on), crossed: (word, on), on: (CLEAR, off)}
-            crossing |= {off: (CROSS, crossed), on: (CROSS, crossed), crossed: (CLEAR, off)}
-            signs_of = {off: EMPTY, on: table.filled, crossed: CROSS}
-            names |= {each: name_of(table, sign) for each, sign in signs_of.items()}
+        off, on, crossed = signs[EMPTY], _DRAWN[is_up], signs[CROSS]
+        drawing |= {off: (word, on), crossed: (word, on), on: (CLEAR, off)}
+        crossing |= {off: (CROSS, crossed), on: (CROSS, crossed), crossed: (CLEAR, off)}
+        signs_of = {off: EMPTY, on: table.filled, crossed: CROSS}
+        names |= {each: name_of(table, sign) for each, sign in signs_of.items()}
     looks = {each: drawn_at(table, each, 0, 0) for each in drawing}
     return Presses(looks, {word: drawing, CROSS: crossing}, names, strokes=table.site)
 
@@ -213,7 +202,7 @@ def name_of(table: Table, sign: str) -> Message:
         return Message("A cross")
     if sign != EMPTY:
         return Message(noun_of_symbol(symbol).title if symbol.picture else "A line")
-    if symbol.picture in ("domino", "tent"):
+    if symbol.picture == "domino":
         return Message("Nothing")
     return Message("No line")
 

@@ -92,6 +92,18 @@ class Fleet:
 
 
 @dataclass(frozen=True, slots=True)
+class Matching:
+    """Cells that must be paired, each with one beside it that has the other side (see
+    `matching`)."""
+
+    rule: int
+    sides: tuple[tuple[int, ...], ...]
+    """For each variable: of each value, 1 or 2, or 0 if it needs no partner."""
+    beside: tuple[tuple[int, ...], ...]
+    """For each variable: those of the cells beside it, in ascending order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Loop:
     """Edges of which those that are on must form one closed line."""
 
@@ -113,6 +125,7 @@ class Model:
     pieces: list[Piece] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     fleets: list[Fleet] = field(default_factory=list)
+    matchings: list[Matching] = field(default_factory=list)
 
     @property
     def every_reader(self) -> list[Reader]:
@@ -184,6 +197,8 @@ class _Builder:
             for letters in combinations(self.table.filled, size)
         ]
         given = EMPTY if isinstance(site, Edge) else self.board.sign(site)
+        if given in self.table.printed:
+            return (frozenset(given),)
         return tuple(value for value in every if given == EMPTY or given in value)
 
     def _add(self, rule: Rule) -> None:
@@ -203,6 +218,8 @@ class _Builder:
             self._add_pieces(rule)
         elif rule.relation == "fleet":
             self._add_fleet(rule)
+        elif rule.relation == "matched":
+            self._add_matching(rule)
         elif rule.relation in ("seen", "first"):
             self._add_views(rule)
         elif rule.relation in ("turn", "straight"):
@@ -250,6 +267,23 @@ class _Builder:
         is_on = tuple(tuple(bool(has(value)) for value in each) for each in self.model.values)
         lengths = tuple(map(int, str(rule.number)))
         self.model.fleets.append(Fleet(self.number, lengths, is_on, near))
+
+    def _add_matching(self, rule: Rule) -> None:
+        one, two = self._count(rule.what), self._count(str(rule.number))
+        sides = tuple(
+            tuple(one(value) + 2 * two(value) for value in values) for values in self.model.values
+        )
+        near = tuple(
+            tuple(
+                sorted(
+                    self.at[cell]
+                    for down, right in STEPS4
+                    if (cell := (row + down, column + right)) in self.at
+                )
+            )
+            for row, column in map(place, self.model.sites)
+        )
+        self.model.matchings.append(Matching(self.number, sides, near))
 
     def _add_ends(self, rule: Rule, area: Area) -> None:
         """Count the ends of lines in an area, or forbid what is not different."""

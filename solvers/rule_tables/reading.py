@@ -163,6 +163,11 @@ def _relation_holds(
     if relation == "fleet":
         on = {cell for cell in area.cells if counted(cell)}
         return _ships(on) == [int(length) for length in str(rule.number)]
+    if relation == "matched":
+        return _has_pairs(
+            {cell for cell in area.cells if counted(cell)},
+            {cell for cell in area.cells if filling[cell] & set(str(wanted))},
+        )
     if relation in ("touching edge", "no ring"):
         on = {cell for cell in area.cells if counted(cell)}
         if relation == "no ring":
@@ -245,6 +250,16 @@ def _ships(cells: set[Cell]) -> list[int]:
     return sorted(lengths, reverse=True)
 
 
+def _has_pairs(ones: set[Cell], twos: set[Cell]) -> bool:
+    """Return whether each cell of one set can be paired with one of the other beside it, so that
+    none is left. One cell after another takes each free neighbour in turn."""
+    if not ones:
+        return not twos
+    row, column = min(ones)
+    near = {(row + down, column + right) for down, right in STEPS4} & twos
+    return any(_has_pairs(ones - {(row, column)}, twos - {other}) for other in near)
+
+
 def _has_no_ring(cells: set[Cell]) -> bool:
     """Return whether no closed way leads through cells side by side. Cells with one neighbour at
     most are taken away until none is left."""
@@ -307,7 +322,11 @@ def fillings(table: Table, board: Board) -> Iterator[Filling]:
     else:
         sites = [cell for cell in board if board.is_open(cell)]
         signs = [board.sign(cell) for cell in sites]  # type: ignore[arg-type]
-        choices = [[v for v in every if sign == EMPTY or sign in v] for sign in signs]
+        choices = [
+            [frozenset(sign)] if sign in table.printed
+            else [value for value in every if sign == EMPTY or sign in value]
+            for sign in signs
+        ]  # fmt: skip
     for picked in product(*choices):
         yield dict(zip(sites, picked))
 

@@ -11,7 +11,6 @@ from solvers.rule_tables.kind import TableKind
 from solvers.rule_tables.lines import CROSS, half
 from solvers.rule_tables.position import TablePosition
 from solvers.rule_tables.reading import fillings, holds, loops
-from solvers.rule_tables.shown import end_of, shows_ends
 
 MAX_FREE = 9
 """The most free squares of a board of which every filling is tried."""
@@ -27,11 +26,7 @@ def _count(kind: AnyKind, board: object, now: str) -> int:
     for filling in every(kind.table, position.present):  # type: ignore[attr-defined]
         sites: dict[Cell | Edge, frozenset[str]] = dict(filling)
         if holds(kind.table, drawn, sites):  # type: ignore[attr-defined]
-            if shows_ends(kind.table):  # type: ignore[attr-defined]
-                on = [site for site, letters in filling.items() if letters]
-                seen.add(frozenset(end_of(drawn, site) for site in on))
-            else:
-                seen.add(frozenset(filling.items()))
+            seen.add(frozenset(filling.items()))
     return len(seen)
 
 

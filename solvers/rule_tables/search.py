@@ -6,7 +6,6 @@ Where python-sat is not installed, a search raises `SolverMissing`.
 
 from collections.abc import Iterable, Sequence
 
-from solvers.kind import Cell
 from solvers.question import Clock, Progress, Run
 from solvers.rule_tables.clauses import Clauses, Values
 from solvers.rule_tables.model import Model
@@ -72,15 +71,9 @@ class Search:
         other."""
         return list(self._solver.get_core() or ())
 
-    def forbid(self, values: Values, ends: Sequence[Cell] = ()) -> None:
-        """Exclude a solution, or all with the same cells at the ends of lines: another one has as
-        many of them, so it has one that this one does not have."""
+    def forbid(self, values: Values) -> None:
+        """Exclude a solution."""
         self.found += 1
-        if ends:
-            there = {end for end, value in zip(ends, values) if value}
-            pairs = zip(ends, self.clauses.literals)
-            self.add([[literals[1] for end, literals in pairs if end not in there]])
-            return
         picked = (literals[n] for literals, n in zip(self.clauses.literals, values))
         self.add([[-literal for literal in picked]])
 
@@ -93,10 +86,9 @@ class Search:
 
 
 def listing(
-    model: Model, most: int, *, slices: int | None = None, ends: Sequence[Cell] = ()
+    model: Model, most: int, *, slices: int | None = None
 ) -> Run[tuple[list[Values], bool]]:
     """Return up to `most` solutions, always in the same order, and whether there are no others.
-    With `ends`, the cell at an end of each line, those with the same cells are one solution.
     Raises SolverMissing or TooLarge."""
     search = Search(model, slices=slices)
     found: list[Values] = []
@@ -105,7 +97,7 @@ def listing(
         if len(found) == most:
             return found, False
         found.append(values)
-        search.forbid(values, ends)
+        search.forbid(values)
         if clock.is_due():
             yield Progress(len(found), most, at_least=len(found))
     return found, True

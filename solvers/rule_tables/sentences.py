@@ -150,6 +150,10 @@ _RELATIONS: Mapping[str, str] = {
     "fleet": gettext_noop(
         "The {things} that lie side by side are straight rows of these lengths: {lengths}."
     ),
+    "matched": gettext_noop(
+        "Each {other} has a {thing} of its own beside it: up, down, left or right of it. There are "
+        "no other {things}."
+    ),
     "loop": gettext_noop(
         "The line makes one closed loop. It never splits and never crosses itself."
     ),
@@ -211,7 +215,7 @@ def noun_of_symbol(symbol: Symbol) -> Noun:
 
 def _noun_of_ends(table: Table, what: str) -> Noun:
     """Return the words for what is counted where lines end."""
-    if table.symbols[0].picture in ("domino", "tent"):
+    if table.symbols[0].picture == "domino":
         return noun_of_symbol(table.symbols[0])
     return {"*": _END, ".": _END_ON_EMPTY}.get(what, _END_ON_SYMBOL)
 
@@ -227,9 +231,11 @@ def sentence(table: Table, rule: Rule) -> Message:
         fleet = gettext_noop("The fleet has straight ships of these lengths: {lengths}.")
         text = fleet if noun == NOUNS["ship"] else _RELATIONS[relation]
         return Message(text, {"things": things, "lengths": lengths})
+    if relation == "matched":
+        partner = Message(noun_of(table, str(number)).one)
+        return Message(_RELATIONS[relation], {"thing": thing, "things": things, "other": partner})
     if special := _special_of_links(table, rule) if is_links else "":
-        centre = Message(noun_of(table, rule.who).one) if rule.who else ""
-        return Message(special, {"centre": centre})
+        return Message(special)
     if special := _special(rule):
         if rule.where == "slant4" and noun == NOUNS["ship"]:
             special = gettext_noop("Two ships never touch, not even at a corner.")
@@ -264,14 +270,10 @@ def _special_of_links(table: Table, rule: Rule) -> str:
             return gettext_noop("No two dominoes have the same two numbers.")
         return gettext_noop("No two lines join the same two numbers.")
     if rule.relation == "different":
-        if picture == "tent":
-            return gettext_noop("Each tent stands beside its tree: up, down, left or right of it.")
         return gettext_noop("A line never joins two squares that are alike.")
-    if (rule.where, rule.relation, rule.number, rule.what) == ("cell", "exactly", 1, "*"):
-        if picture == "domino" and not rule.who:
-            return gettext_noop("Every square is covered by exactly one domino.")
-        if picture == "tent" and rule.who:
-            return gettext_noop("Each {centre} has exactly one tent of its own.")
+    told = (rule.where, rule.relation, rule.number, rule.what, rule.who)
+    if picture == "domino" and told == ("cell", "exactly", 1, "*", ""):
+        return gettext_noop("Every square is covered by exactly one domino.")
     return ""
 
 

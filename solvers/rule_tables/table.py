@@ -44,7 +44,8 @@ Where = Literal[
 Relation = Literal[
     "exactly", "least", "most", "not", "odd", "even", "total", "product", "different", "same",
     "step", "less", "mirror", "sees", "runs", "seen", "first",
-    "connected", "connected8", "touching edge", "no ring", "fleet", "loop", "turn", "straight",
+    "connected", "connected8", "touching edge", "no ring", "fleet", "matched", "loop", "turn",
+    "straight",
 ]  # fmt: skip
 """What a rule says of its areas. `solvers.rule_tables.reading` says what each of them means."""
 
@@ -55,7 +56,17 @@ Draw = Literal[
 of runs, numbers at corners, marks between squares, arrows, and the number of the whole board."""
 
 COUNTS = frozenset({"exactly", "least", "most", "not"})
-NUMBERED = COUNTS | {"total", "product", "step", "sees", "runs", "seen", "first", "fleet"}
+NUMBERED = COUNTS | {
+    "total",
+    "product",
+    "step",
+    "sees",
+    "runs",
+    "seen",
+    "first",
+    "fleet",
+    "matched",
+}
 """The relations that have a number."""
 AROUND = frozenset(
     {"cell", "near4", "near8", "slant4", "knight", "plus", "box", "around", "sight", "ray", "face"}
@@ -67,6 +78,7 @@ ONLY_IN: dict[str, frozenset[str]] = {
     "touching edge": frozenset({"board"}),
     "no ring": frozenset({"board", "room"}),
     "fleet": frozenset({"board"}),
+    "matched": frozenset({"board"}),
     "loop": frozenset({"board"}),
     "turn": frozenset({"cell"}),
     "straight": frozenset({"cell"}),
@@ -101,6 +113,8 @@ class Symbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """The name of its picture. Without one, the letter is drawn."""
     value: int = 0
     """Its number, for sums and for what is seen from the edge."""
+    printed: bool = False
+    """Whether only an author puts it on a square. Each symbol of links but the line is printed."""
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -113,7 +127,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     number: int | str = 0
     """A number, `clue` for the number that the author wrote there, `own` for the value of the
     symbol around which the area lies, or letters: as many as there are of these symbols. Of a
-    `fleet`, the lengths of the ships, a digit each, the longest first."""
+    `fleet`, the lengths of the ships, a digit each, the longest first. Of `matched`, the letters
+    of the partners."""
     who: str = ""
     """Which areas it is about. Empty for all of them; `clue` or `no clue`; or symbols, of which one
     must lie in the cell around which the area lies."""
@@ -152,12 +167,22 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     @property
     def filled(self) -> str:
         """The letters that players fill in: of a table of lines only the first."""
-        return self.letters if self.site == "cells" else self.letters[:1]
+        if self.site != "cells":
+            return self.letters[:1]
+        return "".join(symbol.letter for symbol in self.symbols if not symbol.printed)
+
+    @property
+    def printed(self) -> str:
+        """The letters that only an author puts on a cell."""
+        if self.site != "cells":
+            return self.letters[1:]
+        return "".join(symbol.letter for symbol in self.symbols if symbol.printed)
 
     @property
     def given(self) -> str:
-        """The letters that an author may put on a cell."""
-        return self.letters if self.site == "cells" else self.letters[1:]
+        """The letters that an author may put on a cell: the printed ones if there are any, and
+        else all that players fill in."""
+        return self.printed if self.printed or self.site != "cells" else self.letters
 
     @property
     def values(self) -> dict[str, int]:
@@ -237,6 +262,10 @@ def check_table(table: Table) -> None:
         if not 0 <= symbol.value <= MAX_NUMBER:
             raise BadText("Symbol {number}: its value is not in 0 to {most}.", number=number,
                           most=MAX_NUMBER)  # fmt: skip
+    if not table.filled:
+        raise BadText("Players need a symbol that is not printed.")
+    if table.site != "cells" and any(symbol.printed for symbol in table.symbols):
+        raise BadText("Only a table of cells says which of its symbols are printed.")
     least, most = table.each
     if not 0 <= least <= most <= len(table.symbols) or most > 2 or most < 1:
         raise BadText("A cell can't have {least} to {most} symbols.", least=least, most=most)
@@ -291,12 +320,14 @@ def _check_rule(table: Table, number: int, rule: Rule) -> None:
         raise refuse(f"An area “{rule.where}” lies around no cell.")
     if is_symbol_guard and rule.relation not in COUNTS | {"odd", "even", "total", "product"}:
         raise refuse(f"“{rule.relation}” can't be said of the areas around a symbol.")
+    if rule.relation == "matched" and (rule.what == "*" or table.each[1] > 1):
+        raise refuse("Partners are symbols of two sorts, and a cell may have only one.")
     if rule.relation in {"seen", "first", "step", "less"} and (
         rule.what != "*" or table.each[1] > 1
     ):
         raise refuse(f"“{rule.relation}” compares all symbols, and a cell may have only one.")
     if rule.what == "." and rule.relation in {
-        *("odd", "even", "total", "product", "same", "step", "less")
+        *("odd", "even", "total", "product", "same", "step", "less", "matched")
     }:
         raise refuse(f"“{rule.relation}” says nothing about empty cells.")
     _check_number(rule, is_letters, refuse)
@@ -326,6 +357,8 @@ def _check_number(
         if list(value) != sorted(value, reverse=True) or rule.what == ".":
             raise refuse("A fleet has symbols, and its longest ship is named first.")
         return
+    if rule.relation == "matched" and (value in ("clue", "own") or isinstance(value, int)):
+        raise refuse("“matched” needs the letters of the partners.")
     if isinstance(value, int):
         if not 0 <= value <= MAX_NUMBER:
             raise refuse(f"{value} is not in 0 to {MAX_NUMBER}.")
@@ -333,7 +366,7 @@ def _check_number(
         if rule.relation not in COUNTS or rule.who in ("", "clue", "no clue"):
             raise refuse("“own” needs a count around a symbol.")
     elif value != "clue" and (
-        rule.relation not in {"exactly", "least", "most"}
+        rule.relation not in {"exactly", "least", "most", "matched"}
         or rule.what in ("*", ".")
         or not is_letters(value)
         or set(value) & set(rule.what)

@@ -19,6 +19,7 @@ from solvers.rule_tables.deduction import (
     supported,
 )
 from solvers.rule_tables.fleets import sunk
+from solvers.rule_tables.matching import Pairs
 from solvers.rule_tables.model import GIVEN, Model, Reader, Site, place
 from solvers.rule_tables.sentences import noun_of, sentence
 from solvers.rule_tables.table import Rule, Table
@@ -97,6 +98,9 @@ def broken_areas(
         wrong = sunk(fleet, domains)
         if wrong is not None:
             yield fleet.rule, cells_at(board, [model.sites[variable] for variable in wrong]), []
+    for matching in model.matchings:
+        for apart in Pairs(matching, domains).unmatched:
+            yield matching.rule, cells_at(board, [model.sites[at] for at in apart]), []
     for loop in model.loops:
         closed, _ = closed_lines(loop, domains)
         if closed or all(domains[variable] == OFF for variable in loop.variables):

@@ -39,7 +39,10 @@ def random_table(rng: random.Random) -> Table:
         elif rng.random() < 0.12:
             table = _table_of_links(rng)
         else:
-            symbols = tuple(Symbol(letter, value=int(letter)) for letter in letters)
+            printed = letters[-1] if rng.random() < 0.15 else ""
+            symbols = tuple(
+                Symbol(letter, value=int(letter), printed=letter == printed) for letter in letters
+            )
             rules = [_rule(rng, letters) for _ in range(rng.randint(1, 3))]
             table = Table({"en": "random"}, symbols, tuple(rules), each=(least, most))
         try:
@@ -83,6 +86,8 @@ def _rule(rng: random.Random, letters: str) -> Rule:
     who = rng.choice(["", "", "clue", "no clue", "*", *letters]) if where in AROUND else ""
     if relation == "fleet":
         number = rng.choice(["1", "2", "11", "21", "22", "31"])
+    if relation == "matched":
+        what, number = letters[0], letters[-1]
     offsets = {(rng.randint(-2, 2), rng.randint(-2, 2)) for _ in range(3)}
     reach = tuple(sorted(offsets)) if where == "around" else ()
     return Rule(where, relation, what, number, who, reach)

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from solvers.kikazu import KIND as KIKAZU
 from solvers.kind import BadText
 from solvers.question import finish, within
-from solvers.registry import ready_kinds
 from solvers.rule_tables import reading
 from solvers.rule_tables.areas import PRESETS, beside
 from solvers.rule_tables.boards import RIMS, Board, Drawn, read_board, write_board
@@ -403,8 +402,10 @@ def test_a_line_has_a_place_wherever_its_ends_may_differ():
 
 
 def test_a_rule_that_leaves_no_place_for_a_line_is_a_part_of_the_contradiction():
-    tents = ready_kinds()["tents"].table
-    answer = finish(explain(tents, read_board(tents, "TT/..")))
+    rules = (Rule("cell", "exactly", "*", 1, "T"), Rule("pair", "different"),
+             Rule("square", "most", ".", 1))  # fmt: skip
+    table = Table({"en": "x"}, (Symbol("o"), Symbol("T")), rules, site="links")
+    answer = finish(explain(table, read_board(table, "TT/..")))
     assert answer.rules == (1, 2, 3) and answer.without["2"] == 1
 
 

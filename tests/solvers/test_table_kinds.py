@@ -111,16 +111,22 @@ def test_generated_boards_have_one_solution(name):
     assert made.boards == finish(ask(kind, start, size=4, difficulty="any", many=1, seed=3)).boards
 
 
-def test_tents_have_places_only_between_a_tree_and_an_empty_square():
+def test_only_an_author_puts_printed_symbols():
     tents = registry.ready_kinds()["tents"]
     start = tents.read("TT./...")
-    assert [tents.write_move(move) for move in tents.moves(start)] == ["o 2,7", "o 4,2", "o 4,5"]
-    for between_alike in ("o 2,4", "o 4,8", "o 5,4"):
+    assert [tents.write_move(move) for move in tents.moves(start)] == [
+        "o 1,3", "o 2,1", "o 2,2", "o 2,3"]  # fmt: skip
+    for refused in ("o 1,1", "- 1,1"):
         with pytest.raises(IllegalMove):
-            tents.play_line(start, between_alike)
+            tents.play_line(start, refused)
+    with pytest.raises(BadText):
+        tents.read_move("T 1,3")
+    with pytest.raises(BadText):
+        tents.read("To./...")
+    assert list(tents.editor.brushes)[-1] == "cell T"
     asked = [finish(tents.questions["trial"].ask(tents, tents.read(text)))
              for text in ("TT./...", "T.T/...")]  # fmt: skip
-    assert [trial.idle for trial in asked] == [(4,), (2, 4)], "numbers and like ends do nothing"
+    assert [trial.idle for trial in asked] == [(3,), (3,)], "there are no numbers"
 
 
 def random_kind(rng: random.Random) -> TableKind:
@@ -237,9 +243,12 @@ def test_a_cross_is_drawn_named_and_pressed_like_a_line(name):
     ("sudoku", "4x4 rooms=aabb/aabb/ccdd/ccdd | =1 1,1 =2 1,2 =4 1,3 =1 1,4", {(0, 0), (0, 3)}),
     ("sudoku", "2.../..../..../.... rooms=aabb/aabb/ccdd/ccdd | =1 1,2 =2 1,4", {(0, 3)}),
     ("queens", "5x5 | o 1,1 o 1,3 o 1,5", {(0, 0), (0, 2), (0, 4)}),
-    ("tents", "T../.../.T./... | o 4,2 o 7,5", {(1, 0), (1, 1)}),
-    ("tents", "T../.../..T | o 2,4 o 7,8", {(0, 1), (1, 2)}),
-    ("tents", "T../... | o 2,4 o 4,2", {(0, 0), (0, 1), (1, 0)}),
+    ("tents", "T../.../.T./... | o 2,1 o 2,2", {(1, 0), (1, 1)}),
+    ("tents", "T../.../..T | o 1,2 o 2,3", {(0, 1), (1, 2)}),
+    ("tents", "T.... | o 1,2 o 1,4", {(0, 3)}),
+    ("tents", ".T..T | o 1,1 o 1,3", {(0, 0), (0, 2)}),
+    ("tents", ".T..T.. left=1 | o 1,1 o 1,6", {(0, 0), (0, 5)}),
+    ("tents", "T.T | o 1,2", {(0, 0), (0, 2)}),
 ])  # fmt: skip
 def test_only_what_breaks_a_rule_is_at_fault(name, text, ringed):
     kind = registry.ready_kinds()[name]

@@ -86,7 +86,7 @@ def test_what_forbids_a_symbol_forbids_it():
                 continue
             asked = kind.questions["forbidden"].ask(kind, start, cell=write_cell(cell))
             why = finish(asked).why
-            for letter in table.letters:
+            for letter in table.filled:
                 possible = any(letter in filling[cell] for filling in found)
                 assert (letter in why) != possible, (table, board, cell)
             for letter, rules in why.items():

@@ -43,6 +43,8 @@
  * @property {[rule: number, demand: string, variables: Span, members: Members][]} pieces
  * @property {number[]} loops The rules of which the lines form one loop.
  * @property {[rule: number, lengths: number[], members: Members][]} fleets
+ * @property {[rule: number, sides: number[][]][]} matchings For each sort: of each value, 1 or 2, or 0 if it
+ *     needs no partner beside it.
  */
 
 /**
@@ -214,6 +216,8 @@ function* broken(domains) {
     const wrong = sunk(lengths, membership(members, domains));
     if (wrong) yield [rule, cellsOf(wrong)];
   }
+  for (const [rule, sides] of model.matchings)
+    for (const apart of unmatched(sides, domains)) yield [rule, cellsOf(apart)];
   for (const rule of model.loops) {
     const closed = closedLines(domains);
     if (closed.length || domains.every((values) => String(values) === "0")) yield [rule, cellsOf(closed)];
@@ -465,6 +469,41 @@ function sunk(lengths, belongs) {
   for (const ship of whole) if (count(found, ship.length) > count(lengths, ship.length)) wrong.push(...ship);
   const isFull = belongs.every((each) => new Set(each).size === 1);
   return wrong.length || (isFull && String(found) !== String(lengths)) ? wrong : null;
+}
+
+/**
+ * Return sets of variables that have fewer possible partners than members. solvers/rule_tables/matching.py
+ * is the reference.
+ *
+ * @param {number[][]} sides
+ * @param {Domains} domains
+ */
+function unmatched(sides, domains) {
+  const able = domains.map((values, at) => new Set(values.map((value) => sides[model.of[at]][value])));
+  const near = able.map((own, at) =>
+    beside(at)
+      .filter((other) => [1, 2].some((side) => own.has(side) && able[other].has(3 - side)))
+      .sort((one, two) => one - two),
+  );
+  /** Partner -> the variable that has it. @type {Map<number, number>} */
+  const taken = new Map();
+  /** @type {(variable: number, seen: Set<number>) => boolean} */
+  const extend = (variable, seen) =>
+    near[variable].some((other) => {
+      if (seen.has(other)) return false;
+      seen.add(other);
+      const owner = taken.get(other);
+      if (owner !== undefined && !extend(owner, seen)) return false;
+      taken.set(other, variable);
+      return true;
+    });
+  return able.flatMap((own, variable) => {
+    /** @type {Set<number>} */
+    const seen = new Set();
+    if (!own.size || own.has(0) || extend(variable, seen)) return [];
+    const owners = [...seen].map((other) => taken.get(other) ?? other);
+    return [[variable, ...owners].sort((one, two) => one - two)];
+  });
 }
 
 /** @type {Rules<Position>["describe"]} */
