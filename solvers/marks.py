@@ -72,6 +72,8 @@ def is_go_diagram(text: str) -> bool:
         return True
     if len(rows) > 1 and all(map(NUMBERED.fullmatch, rows)):
         return True
+    if "|" not in text:
+        return False
     barred = [line.strip() for line in lines if not is_rule(line)]
     return bool(barred) and all(len(row) > 2 and row[0] == row[-1] == "|" for row in barred)
 

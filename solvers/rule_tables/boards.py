@@ -159,11 +159,12 @@ def _read_cells(table: Table, text: str) -> tuple[int, int, str]:
     else:
         lines = text.split("/")
         rows, columns, cells = len(lines), len(lines[0]), "".join(lines)
+        known = EMPTY + WALL + table.given
         for number, line in enumerate(lines, 1):
             if len(line) != columns:
                 raise BadText("Row {number} has not as many cells as row 1.", number=number)
             for place, sign in enumerate(line, 1):
-                if sign not in EMPTY + WALL + table.given:
+                if sign not in known:
                     raise BadText("Row {number}, column {place}: “{sign}” is no symbol.",
                                   number=number, place=place, sign=sign)  # fmt: skip
     if not (1 <= rows <= MAX_SIDE and 1 <= columns <= MAX_SIDE):

@@ -74,7 +74,6 @@ print(json.dumps({
         "classes": "/classes/",
         "next year": "/classes/next-year/",
         "class": f"/classes/{classroom.pk}/",
-        "groups": f"/classes/{classroom.pk}/groups/",
         "assignment form": f"/classes/{classroom.pk}/assignments/new/",
         "lesson": f"/assignments/{table.pk}/lesson/",
         "feedback": f"/assigned/{table.puzzles.first().pk}/feedback/",

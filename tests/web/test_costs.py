@@ -4,6 +4,7 @@ can send stay within bounds."""
 import json
 import tracemalloc
 from copy import deepcopy
+from math import inf
 from random import Random
 from time import thread_time
 
@@ -131,15 +132,18 @@ def test_a_form_full_of_long_texts_at_every_address(clients, world, text):
             continue
         url = reverse(name, args=[world.get(word, word) for word in words.split()])
         client = clients[ROLES.index(admitted[-1])]
-        cookies = deepcopy(client.cookies)
-        slowness = max(1.0, baseline() / BASELINE)
-        began = thread_time()
-        with transaction.atomic():
-            assert client.post(url, fields).status_code < 500, name
-            transaction.set_rollback(True)
-        seconds = (thread_time() - began) / slowness
-        client.cookies = cookies
-        if seconds > (LIST_SECONDS if name in LISTS else SECONDS):
+        bound, seconds = LIST_SECONDS if name in LISTS else SECONDS, []
+        # The best of three, as in `cost_of`. Most addresses need one.
+        while len(seconds) < 3 and min(seconds, default=inf) > bound:
+            cookies = deepcopy(client.cookies)
+            slowness = max(1.0, baseline() / BASELINE)
+            began = thread_time()
+            with transaction.atomic():
+                assert client.post(url, fields).status_code < 500, name
+                transaction.set_rollback(True)
+            seconds.append((thread_time() - began) / slowness)
+            client.cookies = cookies
+        if min(seconds) > bound:
             dear[name] = seconds
     assert dear == {}
 
